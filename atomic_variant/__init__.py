@@ -1,0 +1,30 @@
+"""
+Atomic chess for python-chess.
+
+:class:`AtomicBoard` is a :class:`chess.Board` whose captures explode:
+
+>>> import atomic_variant
+>>> board = atomic_variant.AtomicBoard("rnbqkbnr/ppp1pppp/8/3N4/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 3")
+>>> board.push_san("Nxe7#")
+Move.from_uci('d5e7')
+>>> print(board)
+r n b . . . n r
+p p p . . p p p
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+P P P P P P P P
+R . B Q K B N R
+>>> board.describe_outcome()
+'White wins: the black king exploded on e8'
+
+Submodules: :mod:`~atomic_variant.dialects` (rule sets by name),
+:mod:`~atomic_variant.perft`, :mod:`~atomic_variant.pgn` (reading games).
+"""
+
+from .board import AtomicBoard
+from .dialects import VARIANTS, find_variant, register, unregister
+
+__all__ = ["VARIANTS", "AtomicBoard", "find_variant", "register", "unregister"]
+__version__ = "0.1.0"

@@ -1,0 +1,237 @@
+"""Why a move is illegal and how a game ended, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import chess
+from chess import BB_SQUARES, Bitboard, Color, Move, Square
+
+from . import rules
+
+if TYPE_CHECKING:
+    from .board import AtomicBoard
+
+_ENDINGS = {
+    chess.Termination.CHECKMATE: "checkmate",
+    chess.Termination.INSUFFICIENT_MATERIAL: "insufficient material",
+    chess.Termination.SEVENTYFIVE_MOVES: "seventy-five moves without a capture or pawn move",
+    chess.Termination.FIVEFOLD_REPETITION: "the position occurred for the fifth time",
+    chess.Termination.FIFTY_MOVES: "fifty moves without a capture or pawn move, by claim",
+    chess.Termination.THREEFOLD_REPETITION: "threefold repetition, by claim",
+}
+
+
+def describe_outcome(board: AtomicBoard, *, claim_draw: bool = False, closed_draw: bool = False) -> str | None:
+    """Who won and why; see :meth:`AtomicBoard.describe_outcome`."""
+    outcome = board.outcome(claim_draw=claim_draw, closed_draw=closed_draw)
+    if outcome is None:
+        return None
+    if outcome.winner is None:
+        return f"Draw: {_ENDINGS.get(outcome.termination) or _draw(board)}"
+    loser = not outcome.winner
+    return f"{_side(outcome.winner)} wins: {_ENDINGS.get(outcome.termination) or _loss(board, loser)}"
+
+
+def _draw(board: AtomicBoard) -> str:
+    if board.is_variant_end():
+        return "both kings have exploded" if board.kings else "there is no king on the board"
+    if not board.legal_moves:
+        return f"stalemate, {_side(board.turn)} has no legal move"
+    return "the position is closed, nothing can explode"
+
+
+def _loss(board: AtomicBoard, loser: Color) -> str:
+    if board.king(loser) is not None:
+        return f"{_side(loser)} has no legal move"
+    if board.move_stack:
+        before = board.copy(stack=1)
+        before.pop()
+        square = before.king(loser)
+        if square is not None:
+            return f"the {chess.COLOR_NAMES[loser]} king exploded on {_name(square)}"
+    return f"the {chess.COLOR_NAMES[loser]} king has exploded"
+
+
+def why_illegal(board: AtomicBoard, move: Move) -> str | None:
+    """Why *move* is illegal, in a sentence; see :meth:`AtomicBoard.why_illegal`."""
+    if board.is_legal(move):
+        return None
+    return _no_move(board, move) or _no_castling(board, move) or _no_way(board, move) or _no_safety(board, move)
+
+
+def with_reason(message: str, board: AtomicBoard, san: str) -> str:
+    """*message* about an illegal move in SAN, and why the move meant by it is illegal."""
+    reasons = {reason for move in _meant(board, san) if (reason := why_illegal(board, move))}
+    return f"{message}: {' / '.join(sorted(reasons))}" if reasons else message
+
+
+def _meant(board: AtomicBoard, san: str) -> list[Move]:
+    """The moves that an illegal *san* may mean, the pseudo-legal ones if there are any."""
+    own = board.occupied_co[board.turn]
+    text = san.rstrip("+#")
+    if text in ("O-O", "0-0", "O-O-O", "0-0-0"):
+        king = board.king(board.turn)
+        if king is None:
+            return []
+        backrank = chess.BB_RANK_1 if board.turn else chess.BB_RANK_8
+        a_side = len(text) == 5
+        rooks = board.clean_castling_rights() & backrank or board.rooks & own & backrank
+        return [
+            Move(king, rook)
+            for rook in chess.scan_forward(rooks)
+            if (rook < king) == a_side and (king, rook) in rules.CASTLING
+        ]
+    match = chess.SAN_REGEX.match(san)
+    if not match:
+        return []
+    piece, file_name, rank_name, target, promotion_name = match.groups()
+    piece_type = chess.PIECE_SYMBOLS.index(piece.lower()) if piece else None
+    promotion = chess.PIECE_SYMBOLS.index(promotion_name[-1].lower()) if promotion_name else None
+    origins = own & (board.pieces_mask(piece_type, board.turn) if piece_type else chess.BB_ALL)
+    if not piece and not (file_name and rank_name):
+        origins &= board.pawns & chess.BB_FILES[chess.FILE_NAMES.index(file_name or target[0])]
+    if file_name:
+        origins &= chess.BB_FILES[chess.FILE_NAMES.index(file_name)]
+    if rank_name:
+        origins &= chess.BB_RANKS[chess.RANK_NAMES.index(rank_name)]
+    moves = [Move(square, chess.parse_square(target), promotion) for square in chess.scan_forward(origins)]
+    return [move for move in moves if board.is_pseudo_legal(move)] or moves
+
+
+def _no_move(board: AtomicBoard, move: Move) -> str | None:
+    """What has nothing to do with how the piece moves."""
+    if move.drop:
+        return "no pieces are dropped in this game"
+    for square in (move.from_square, move.to_square):
+        if not 0 <= square < 64:
+            return f"there is no square number {square}"
+    if not move:
+        return "a null move is no move on the board"
+    for color in chess.COLORS:
+        if not board.kings & ~board.promoted & board.occupied_co[color]:
+            return f"the game is over, {_side(color)} has no king"
+    piece = board.piece_at(move.from_square)
+    if piece is None:
+        return f"no piece on {_name(move.from_square)}"
+    if piece.color != board.turn:
+        return f"{_piece(board, move.from_square)} is {_side(piece.color)}'s, but it is {_side(board.turn)}'s turn"
+    if move.from_square == move.to_square:
+        return f"{_piece(board, move.from_square)} would stay where it is"
+    if move.promotion and piece.piece_type != chess.PAWN:
+        return "only a pawn promotes"
+    return None
+
+
+def _no_castling(board: AtomicBoard, move: Move) -> str | None:
+    if not board.kings & ~board.promoted & BB_SQUARES[move.from_square] or not board.is_castling(move):
+        return None
+    castling = board._to_chess960(move)
+    key = castling.from_square, castling.to_square
+    right = board.clean_castling_rights() & BB_SQUARES[castling.to_square]
+    own_rook = board.rooks & board.occupied_co[board.turn] & BB_SQUARES[castling.to_square]
+    if key not in rules.CASTLING or not own_rook:
+        return None if board.occupied_co[board.turn] & BB_SQUARES[move.to_square] else _no_step(move)
+    if not right:
+        return f"{_side(board.turn)} has no right to castle with {_piece(board, castling.to_square)}"
+    way = rules.CASTLING[key]
+    if way.empty & board.occupied:
+        return f"{_piece(board, chess.msb(way.empty & board.occupied))} stands in the way of castling"
+    king, rook = BB_SQUARES[castling.from_square], BB_SQUARES[castling.to_square]
+    for path, occupied, what in (
+        (king, board.occupied ^ king, "out of check: the king on {} is"),
+        (way.crossed ^ king, board.occupied ^ king, "through check: {} is"),
+        (way.king_to, board.occupied ^ king ^ rook ^ way.rook_to, "into check: {} is"),
+    ):
+        for square in chess.scan_forward(path):
+            if board._attacked_for_king(BB_SQUARES[square], occupied):
+                enemy = board.occupied_co[not board.turn]
+                attackers = rules.attackers_of_king(board, board.turn, square, enemy, occupied)
+                return f"castling {what.format(_name(square))} attacked by {_pieces(board, attackers)}"
+    return None
+
+
+def _no_step(move: Move) -> str:
+    return f"the king on {_name(move.from_square)} does not move to {_name(move.to_square)}"
+
+
+def _no_way(board: AtomicBoard, move: Move) -> str | None:
+    """How pieces move, without regard to kings."""
+    to_bb = BB_SQUARES[move.to_square]
+    piece = _piece(board, move.from_square)
+    if board.occupied_co[board.turn] & to_bb:
+        return f"{_side(board.turn)}'s own {_kind(board, move.to_square)} stands on {_name(move.to_square)}"
+    if board.pawns & BB_SQUARES[move.from_square]:
+        return _no_pawn_move(board, move)
+    if board.attacks_mask(move.from_square) & to_bb:
+        return None
+    on_empty_board = chess.Board.empty()
+    on_empty_board.set_piece_at(move.from_square, board.piece_at(move.from_square))
+    if on_empty_board.attacks_mask(move.from_square) & to_bb:
+        blockers = chess.between(move.from_square, move.to_square) & board.occupied
+        nearest = chess.lsb(blockers) if move.from_square < move.to_square else chess.msb(blockers)
+        return f"{piece} cannot pass {_piece(board, nearest)} on its way to {_name(move.to_square)}"
+    return f"{piece} does not move to {_name(move.to_square)}"
+
+
+def _no_pawn_move(board: AtomicBoard, move: Move) -> str | None:
+    from_mask = BB_SQUARES[move.from_square]
+    to_mask = BB_SQUARES[move.to_square]
+    piece = _piece(board, move.from_square)
+    candidates = list(board.generate_pseudo_legal_moves(from_mask, to_mask))
+    if move in candidates:
+        return None
+    if candidates:
+        if not candidates[0].promotion:
+            return f"{piece} promotes only on the last rank"
+        if move.promotion:
+            return f"a pawn does not promote to a {chess.piece_name(move.promotion)}"
+        return f"{piece} must promote on {_name(move.to_square)}"
+    if chess.BB_PAWN_ATTACKS[board.turn][move.from_square] & to_mask:
+        return f"{piece} has nothing to capture on {_name(move.to_square)}"
+    ahead = 8 if board.turn else -8
+    if move.to_square - move.from_square in (ahead, 2 * ahead):
+        for square in (move.from_square + ahead, move.to_square):
+            if board.occupied & BB_SQUARES[square]:
+                return f"{piece} is blocked by {_piece(board, square)}"
+    return f"{piece} does not move to {_name(move.to_square)}"
+
+
+def _no_safety(board: AtomicBoard, move: Move) -> str:
+    """The rule of atomic chess: what would become of the own king."""
+    own, _, kings = rules.aftermath(board, move)
+    if not kings & own:
+        if board.kings & BB_SQUARES[move.from_square]:
+            return f"a king may not capture: it would explode with {_piece(board, move.to_square)}"
+        square = board.king(board.turn)
+        assert square is not None, "is_safe() asks for the own king first"
+        return (
+            f"the explosion on {_name(move.to_square)} would remove {_side(board.turn)}'s own king on {_name(square)}"
+        )
+    square = chess.msb(kings & own)
+    attackers = _pieces(board, rules.check_mask_after(board, move))
+    if board.kings & BB_SQUARES[move.from_square]:
+        return f"the king on {_name(square)} would be attacked by {attackers}"
+    return f"leaves the king on {_name(square)} attacked by {attackers}"
+
+
+def _side(color: Color) -> str:
+    return chess.COLOR_NAMES[color].capitalize()
+
+
+def _name(square: Square) -> str:
+    return chess.SQUARE_NAMES[square]
+
+
+def _kind(board: AtomicBoard, square: Square) -> str:
+    piece_type = board.piece_type_at(square)
+    return chess.piece_name(piece_type) if piece_type else "piece"
+
+
+def _piece(board: AtomicBoard, square: Square) -> str:
+    return f"the {_kind(board, square)} on {_name(square)}"
+
+
+def _pieces(board: AtomicBoard, mask: Bitboard) -> str:
+    *others, last = [_piece(board, square) for square in chess.scan_reversed(mask)] or ["another piece"]
+    return f"{', '.join(others)} and {last}" if others else last

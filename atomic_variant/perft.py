@@ -1,0 +1,111 @@
+"""
+Perft: counting the leaves of the tree of legal moves.
+
+Works for every board with the interface of :class:`chess.Board`. Also reads
+the file format in which the community passes such counts on::
+
+    id atomic-start
+    epd rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -
+    perft 1 20
+    perft 2 400
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import chess
+
+
+def perft(board: chess.Board, depth: int) -> int:
+    """
+    The number of move sequences of length *depth* from *board*.
+
+    The last move is only counted, not made. The board is the same afterwards.
+
+    >>> from atomic_variant import AtomicBoard
+    >>> perft(AtomicBoard(), 3)
+    8902
+
+    :raises: :exc:`ValueError` if *depth* is negative.
+    """
+    if depth < 0:
+        raise ValueError(f"perft expects a depth of 0 or more, but got {depth}")
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return board.legal_moves.count()
+    nodes = 0
+    for move in board.legal_moves:
+        board.push(move)
+        nodes += perft(board, depth - 1)
+        board.pop()
+    return nodes
+
+
+def divide(board: chess.Board, depth: int) -> dict[chess.Move, int]:
+    """
+    :func:`perft` by first move, to find where two move generators part.
+
+    >>> from atomic_variant import AtomicBoard
+    >>> sum(divide(AtomicBoard(), 2).values())
+    400
+
+    :raises: :exc:`ValueError` if *depth* is less than 1.
+    """
+    if depth < 1:
+        raise ValueError(f"divide expects a depth of 1 or more, but got {depth}")
+    counts = {}
+    for move in board.legal_moves:
+        board.push(move)
+        counts[move] = perft(board, depth - 1)
+        board.pop()
+    return counts
+
+
+@dataclass
+class PerftRecord:
+    """One position of a perft file."""
+
+    id: str
+    epd: str
+    counts: dict[int, int] = field(default_factory=dict)
+    """Node counts by depth."""
+
+
+def read_perft_file(lines: Iterable[str]) -> Iterator[PerftRecord]:
+    """
+    Reads the perft file format, for example from an open text file.
+
+    Blank lines and lines that start with ``#`` are skipped.
+
+    >>> [record.counts for record in read_perft_file(["id start", "epd 8/8/8/8/8/8/8/8 w - -", "perft 1 0"])]
+    [{1: 0}]
+
+    :raises: :exc:`ValueError` with the line number if a line is malformed.
+    """
+    record: PerftRecord | None = None
+    for number, line in enumerate(lines, 1):
+        keyword, _, value = line.strip().partition(" ")
+        value = value.strip()
+        if not keyword or keyword.startswith("#"):
+            continue
+        if keyword == "id":
+            if record:
+                yield record
+            record = PerftRecord(value, "")
+        elif record is None:
+            raise ValueError(f"line {number}: expected an id before {keyword!r}")
+        elif keyword == "epd" and value:
+            record.epd = value
+        elif keyword == "perft":
+            try:
+                depth, nodes = map(int, value.split())
+            except ValueError:
+                raise ValueError(f"line {number}: expected a depth and a node count, but got {value!r}") from None
+            record.counts[depth] = nodes
+        else:
+            raise ValueError(f"line {number}: expected id, epd or perft, but got {line.strip()!r}")
+    if record:
+        yield record
