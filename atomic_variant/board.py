@@ -110,7 +110,7 @@ class AtomicBoard(chess.Board):
 
         >>> board = AtomicBoard("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
         >>> board.exploded_pieces(board.parse_san("exd5"))
-        {36: Piece.from_symbol('P'), 35: Piece.from_symbol('p')}
+        {35: Piece.from_symbol('p'), 28: Piece.from_symbol('P')}
         """
         return self.piece_map(mask=self.explosion_mask(move))
 
