@@ -126,7 +126,14 @@ def attackers_of_king(
 
 def kings_touch(own: Bitboard, enemy: Bitboard, kings: Bitboard) -> bool:
     """Whether a king in *own* stands next to a king in *enemy*."""
-    return any(BB_KING_ATTACKS[square] & kings & enemy for square in chess.scan_forward(kings & own))
+    own &= kings
+    enemy &= kings
+    while own:
+        square = own.bit_length() - 1
+        if BB_KING_ATTACKS[square] & enemy:
+            return True
+        own ^= BB_SQUARES[square]
+    return False
 
 
 def check_mask(board: AtomicBoard, color: Color) -> Bitboard:
@@ -140,12 +147,10 @@ def check_mask(board: AtomicBoard, color: Color) -> Bitboard:
         return BB_EMPTY
     own = board.occupied_co[color]
     enemy = board.occupied_co[not color]
-    if board.touching_kings_immune and kings_touch(own, enemy, board.kings & ~board.promoted):
+    kings = board.kings & ~board.promoted
+    if not kings & own or (board.touching_kings_immune and kings_touch(own, enemy, kings)):
         return BB_EMPTY
-    square = board.king(color)
-    if square is None:
-        return BB_EMPTY
-    return attackers_of_king(board, color, square, enemy, board.occupied)
+    return attackers_of_king(board, color, chess.msb(kings & own), enemy, board.occupied)
 
 
 def check_mask_after(board: AtomicBoard, move: Move) -> Bitboard:
