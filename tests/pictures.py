@@ -17,7 +17,7 @@ def board_of(picture: str, *, chess960: bool = False) -> AtomicBoard:
     rows, fields = _rows(picture)
     placement = "/".join(re.sub(r"\.+", lambda empty: str(len(empty[0])), "".join(row)) for row in rows)
     board = AtomicBoard(" ".join([placement, *fields]), chess960=chess960)
-    assert bool(board.clean_castling_rights()) == ("-" not in fields[1:2] and len(fields) > 1)
+    assert bool(board.clean_castling_rights()) == (len(fields) > 1 and fields[1] != "-"), picture
     return board
 
 
@@ -30,9 +30,8 @@ def squares_of(picture: str) -> chess.SquareSet:
 
 
 def _rows(picture: str) -> tuple[list[list[str]], list[str]]:
-    *rows, fields = [line.split() for line in picture.rstrip().splitlines() if line.strip()] + [["w"]]
-    if len(rows) == 9:
-        fields = rows.pop()
+    lines = [line.split() for line in picture.splitlines() if line.strip()]
+    rows, fields = lines[:8], lines[8] if len(lines) > 8 else ["w"]
     assert [len(row) for row in rows] == [8] * 8, picture
     return rows, fields
 
