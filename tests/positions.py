@@ -212,7 +212,7 @@ def _promotions(board: AtomicBoard, choose: Choose) -> None:
 KINDS = (_scattered, _attacks, _en_passant, _castling, _chess960, _promotions)
 
 
-def attacks_of_kings(board: chess.Board) -> bool:
+def kings_touch(board: chess.Board) -> bool:
     """Whether the kings touch, told without the board's own words."""
     white = board.kings & board.occupied_co[True]
     black = board.kings & board.occupied_co[False]
