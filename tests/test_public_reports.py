@@ -276,7 +276,7 @@ def no_pseudo_legal_move_is_legal_after_a_king_exploded(report):
     board = before(report)
     assert any(board.pseudo_legal_moves)
     assert not any(board.is_legal(move) for move in board.pseudo_legal_moves)
-    assert {board.why_illegal(move) for move in board.pseudo_legal_moves} == {"the game is over, Black has no king"}
+    assert {board.why_illegal(move) for move in board.pseudo_legal_moves} == {"the game is over, White has no king"}
 
 
 @check("obs-10")
