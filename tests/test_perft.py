@@ -112,6 +112,10 @@ def test_a_perft_file_is_read_record_by_record():
         (["id one", "perft 1"], 2),
         (["id one", "perft 1 2 3"], 2),
         (["id one", "# fine", "preft 1 20"], 3),
+        (["id one", "perft -1 20"], 2),
+        (["id one", "perft 1 -20"], 2),
+        (["id one", "perft 1 20", "id two", "epd 8/8/8/8/8/8/8/8 w - -"], 3),
+        (["id one", "epd 8/8/8/8/8/8/8/8 w - -", "id two", "perft 1 20"], 5),
     ],
 )
 def test_a_malformed_perft_file_is_refused_with_the_line(lines, number):
