@@ -141,6 +141,22 @@ def test_a_board_answers_on_a_random_fen(seed):
         asked += 1
 
 
+def test_a_king_promoted_from_a_pawn_is_no_king():
+    # No move makes one, but a FEN may say so; python-chess's king() does not count it.
+    alone = AtomicBoard("4k3/8/8/8/8/8/8/4K~3 w - - 0 1")
+    assert alone.king(chess.WHITE) is None
+    assert alone.is_variant_loss()
+    assert not list(alone.legal_moves)
+    assert alone.describe_outcome() == "Black wins: the white king has exploded"
+    beside = AtomicBoard("7k/8/8/3k~4/8/8/8/K2R4 w - - 0 1")
+    assert not beside.explodes_king(uci("d1d5"))
+    beside.push(uci("d1d5"))
+    assert not beside.is_variant_end()
+    touching = AtomicBoard("7k/8/8/8/8/8/1k~6/K6r w - - 0 1")
+    assert not touching.kings_touch()
+    assert touching.is_check()
+
+
 @pytest.mark.parametrize(
     "fen",
     [

@@ -60,6 +60,22 @@ def test_a_check_may_be_met_by_exploding_a_piece_next_to_the_checker():
     assert targets(board, "b5") == {"d7", "e2"}  # The other way is to block.
 
 
+def test_a_check_may_be_ignored_to_capture_the_enemy_king_itself_or_its_neighbour():
+    board = board_of("""
+        R . . . n k . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . R . .
+        . . . . . . . .
+        K . . . . . . r
+    """)
+    assert board.is_check()
+    assert {move.uci() for move in board.generate_legal_captures()} == {"a8e8", "f3f8"}
+    assert {board.san(move) for move in board.generate_king_explosions()} == {"Rxe8#", "Rxf8#"}
+
+
 def test_a_double_check_may_be_met_by_one_explosion_of_both_checkers():
     board = board_of("""
         . . . . . . . k
@@ -230,6 +246,13 @@ def test_a_capture_that_removes_the_last_guard_between_gives_check():
     """)
     assert board.gives_check(uci("c2d3"))
     assert board.san(uci("c2d3")) == "cxd3+"
+
+
+@pytest.mark.parametrize(("blocker", "gives_check"), [(None, True), ("n", False), ("N", False)])
+def test_a_piece_gives_no_check_through_another(blocker, gives_check):
+    board = AtomicBoard("2k5/8/8/8/8/8/8/K6R w - - 0 1")
+    board.set_piece_at(chess.E8, chess.Piece.from_symbol(blocker) if blocker else None)
+    assert board.gives_check(uci("h1h8")) == gives_check
 
 
 def test_a_capture_gives_no_check_with_the_piece_that_explodes():

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("hypothesis")
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 
 from atomic_variant import AtomicBoard, rules
 
@@ -121,6 +121,17 @@ def test_the_own_king_survives_every_legal_move(board):
         assert board.king(mover) is not None
         assert not board.is_variant_win()
         assert not board.was_into_check() or board.is_variant_loss()
+        board.pop()
+
+
+@more
+@given(boards())
+def test_a_legal_move_in_a_valid_position_leads_to_a_valid_one(board):
+    # More than two attackers are accepted with either side to move; only play tells that they are not valid.
+    assume(board.is_valid() and not board.was_into_check())
+    for move in list(board.legal_moves):
+        board.push(move)
+        assert board.status() == chess.STATUS_VALID
         board.pop()
 
 

@@ -5,6 +5,8 @@ import pytest
 
 from atomic_variant import AtomicBoard
 
+from .positions import played
+
 VALID = [
     (chess.STARTING_FEN, "start"),
     ("rnb1kbnr/ppp1pppp/8/8/8/8/PPP2PPP/RN3BNR w kq - 0 3", "the king of the side to move exploded"),
@@ -78,3 +80,8 @@ def test_a_board_stays_valid_through_a_game_to_the_explosion():
     for san in ("e4", "d5", "exd5", "Qxd2#"):
         board.push_san(san)
         assert board.is_valid()
+
+
+def test_every_position_of_a_game_is_valid():
+    for board in played(31, 1500):
+        assert board.status() == chess.STATUS_VALID, board.fen()
