@@ -356,7 +356,7 @@ def is_legal(board: AtomicBoard, move: Move) -> bool:
         return False
     if board.kings & from_bb and (own & to_bb or not BB_KING_ATTACKS[from_square] & to_bb):
         castling = board._from_chess960(board.chess960, from_square, to_square, move.promotion)
-        return castling in board.generate_castling_moves(from_bb)
+        return castling in board.generate_castling_moves()  # Of several kings, the same one as in the list.
     if own & to_bb:
         return False
     promotion = move.promotion

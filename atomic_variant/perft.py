@@ -86,6 +86,7 @@ def read_perft_file(lines: Iterable[str]) -> Iterator[PerftRecord]:
     :raises: :exc:`ValueError` with the line number if a line is malformed.
     """
     record: PerftRecord | None = None
+    number = 0
     for number, line in enumerate(lines, 1):
         keyword, _, value = line.strip().partition(" ")
         value = value.strip()
@@ -93,7 +94,7 @@ def read_perft_file(lines: Iterable[str]) -> Iterator[PerftRecord]:
             continue
         if keyword == "id":
             if record:
-                yield record
+                yield _complete(record, number)
             record = PerftRecord(value, "")
         elif record is None:
             raise ValueError(f"line {number}: expected an id before {keyword!r}")
@@ -102,10 +103,18 @@ def read_perft_file(lines: Iterable[str]) -> Iterator[PerftRecord]:
         elif keyword == "perft":
             try:
                 depth, nodes = map(int, value.split())
+                if depth < 0 or nodes < 0:
+                    raise ValueError
             except ValueError:
                 raise ValueError(f"line {number}: expected a depth and a node count, but got {value!r}") from None
             record.counts[depth] = nodes
         else:
             raise ValueError(f"line {number}: expected id, epd or perft, but got {line.strip()!r}")
     if record:
-        yield record
+        yield _complete(record, number + 1)
+
+
+def _complete(record: PerftRecord, number: int) -> PerftRecord:
+    if not record.epd:
+        raise ValueError(f"line {number}: expected an epd before the end of the record {record.id!r}")
+    return record
