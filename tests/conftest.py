@@ -15,10 +15,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if hypothesis:
         # The same examples in every run, unless asked to look for new ones.
-        slow = config.getoption("--slow")
-        hypothesis.settings.register_profile("default", deadline=None, derandomize=True, database=None)
-        hypothesis.settings.register_profile("slow", deadline=None, max_examples=3000)
-        hypothesis.settings.load_profile("slow" if slow else "default")
+        profiles = hypothesis.settings
+        profiles.register_profile("default", max_examples=300, deadline=None, derandomize=True, database=None)
+        profiles.register_profile("slow", max_examples=1000, deadline=None)
+        profiles.load_profile("slow" if config.getoption("--slow") else "default")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

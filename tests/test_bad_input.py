@@ -223,6 +223,19 @@ def test_pushing_a_move_onto_an_own_piece_fails_and_leaves_the_board(move):
     assert snapshot(board) == before
 
 
+@pytest.mark.parametrize("fen", [fen for what, fen in FENS.items() if "rights without" in what])
+def test_castling_rights_that_mean_nothing_are_gone_after_a_move_and_back_after_pop(fen):
+    board = AtomicBoard(fen)
+    given = board.castling_rights
+    assert given
+    for move in list(board.pseudo_legal_moves):
+        board.push(move)
+        assert not board.castling_rights
+        assert board.fen().split()[2] == "-"
+        board.pop()
+        assert board.castling_rights == given
+
+
 def test_popping_from_an_empty_stack_is_an_index_error_as_in_python_chess():
     board = AtomicBoard()
     with pytest.raises(IndexError):

@@ -15,7 +15,7 @@ from atomic_variant import AtomicBoard, rules
 from .positions import kings_touch, snapshot
 from .strategies import boards, boards_and_legal_moves, masks, moves
 
-more = settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+constructed = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def castling_rook(board: AtomicBoard, move: chess.Move) -> chess.Square:
@@ -23,7 +23,7 @@ def castling_rook(board: AtomicBoard, move: chess.Move) -> chess.Square:
     return board._to_chess960(move).to_square if board.is_castling(move) else move.to_square
 
 
-@more
+@constructed
 @given(boards(), moves())
 def test_a_move_is_in_the_list_exactly_if_it_is_legal(board, move):
     listed = list(board.legal_moves)
@@ -38,7 +38,7 @@ def test_a_move_is_in_the_list_exactly_if_it_is_legal(board, move):
     assert all(board.is_pseudo_legal(legal) for legal in listed)
 
 
-@more
+@constructed
 @given(boards())
 def test_the_masks_of_the_whole_position_agree_with_the_rule_for_one_move(board):
     listed = set(board.legal_moves)
@@ -47,7 +47,7 @@ def test_the_masks_of_the_whole_position_agree_with_the_rule_for_one_move(board)
             assert rules.is_safe(board, move) == (move in listed)
 
 
-@more
+@constructed
 @given(boards(), masks(), masks())
 def test_masks_select_what_filtering_would(board, from_mask, to_mask):
     def selected(move, to_square):
@@ -63,7 +63,7 @@ def test_masks_select_what_filtering_would(board, from_mask, to_mask):
     ]
 
 
-@more
+@constructed
 @given(boards(), masks(), masks())
 def test_the_legal_captures_are_the_legal_moves_that_capture(board, from_mask, to_mask):
     captures = [move for move in board.legal_moves if board.is_capture(move)]
@@ -77,7 +77,7 @@ def test_the_legal_captures_are_the_legal_moves_that_capture(board, from_mask, t
     ]
 
 
-@more
+@constructed
 @given(boards())
 def test_pop_restores_all(board):
     before = snapshot(board)
@@ -90,7 +90,7 @@ def test_pop_restores_all(board):
         assert snapshot(board) == before
 
 
-@more
+@constructed
 @given(boards())
 def test_an_explosion_empties_what_push_removes(board):
     for move in list(board.legal_moves):
@@ -112,7 +112,7 @@ def test_an_explosion_empties_what_push_removes(board):
         board.pop()
 
 
-@more
+@constructed
 @given(boards())
 def test_the_own_king_survives_every_legal_move(board):
     mover = board.turn
@@ -124,7 +124,7 @@ def test_the_own_king_survives_every_legal_move(board):
         board.pop()
 
 
-@more
+@constructed
 @given(boards())
 def test_a_legal_move_in_a_valid_position_leads_to_a_valid_one(board):
     # More than two attackers are accepted with either side to move; only play tells that they are not valid.
@@ -135,7 +135,7 @@ def test_a_legal_move_in_a_valid_position_leads_to_a_valid_one(board):
         board.pop()
 
 
-@more
+@constructed
 @given(boards())
 def test_a_king_in_check_does_not_touch_the_other(board):
     for move in [None, *board.legal_moves]:
@@ -151,7 +151,7 @@ def test_a_king_in_check_does_not_touch_the_other(board):
             board.pop()
 
 
-@more
+@constructed
 @given(boards())
 def test_check_is_what_the_board_says_after_the_move(board):
     for move in list(board.legal_moves):
@@ -165,7 +165,7 @@ def test_check_is_what_the_board_says_after_the_move(board):
         board.pop()
 
 
-@more
+@constructed
 @given(boards(), moves())
 def test_a_move_has_a_reason_to_be_illegal_exactly_if_it_is(board, move):
     for candidate in [move, chess.Move.null(), *board.pseudo_legal_moves]:
@@ -174,7 +174,7 @@ def test_a_move_has_a_reason_to_be_illegal_exactly_if_it_is(board, move):
         assert reason is None or reason.strip()
 
 
-@more
+@constructed
 @given(boards())
 def test_a_position_in_the_mirror_has_the_moves_in_the_mirror(board):
     mirror = board.mirror()
@@ -192,7 +192,7 @@ def test_a_position_in_the_mirror_has_the_moves_in_the_mirror(board):
     assert mirror.mirror() == board
 
 
-@more
+@constructed
 @given(boards())
 def test_left_and_right_are_alike_but_for_castling(board):
     board.castling_rights = chess.BB_EMPTY
@@ -202,7 +202,7 @@ def test_left_and_right_are_alike_but_for_castling(board):
     assert set(other.legal_moves) == flipped
 
 
-@more
+@constructed
 @given(boards())
 def test_a_fen_keeps_the_legal_moves(board):
     legal = list(board.legal_moves)
@@ -216,7 +216,7 @@ def test_a_fen_keeps_the_legal_moves(board):
     assert list(epd.legal_moves) == legal
 
 
-@more
+@constructed
 @given(boards())
 def test_san_names_one_move(board):
     sans = {}
@@ -237,7 +237,7 @@ def mates(board: AtomicBoard, move: chess.Move) -> bool:
     return after.is_checkmate()
 
 
-@more
+@constructed
 @given(boards(), moves(), masks())
 def test_reading_a_board_does_not_change_it(board, move, mask):
     before = snapshot(board)
@@ -260,7 +260,7 @@ def test_reading_a_board_does_not_change_it(board, move, mask):
         assert snapshot(board) == before
 
 
-@more
+@constructed
 @given(boards_and_legal_moves())
 def test_copies_are_boards_of_the_same_kind_and_equal(board_and_move):
     board, move = board_and_move
