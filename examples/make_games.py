@@ -31,6 +31,7 @@ import chess
 import chess.engine
 import chess.pgn
 
+import atomic_variant.pgn
 from atomic_variant import AtomicBoard
 
 LINES = 5  # How many moves a player compares.
@@ -113,8 +114,8 @@ THEMES = (
         "8/8/2k1p3/8/3P4/3K4/8/8 w - - 0 1",
     ), event=lambda board, move: after(board, move).occupied == after(board, move).kings,
           endings=("insufficient_material",), time_control=None),
-    Theme("Threefold repetition", depths=(7, 9), endings=("threefold_repetition",)),
-    Theme("Fivefold repetition", depths=(7, 9), endings=("fivefold_repetition",), claims=False, time_control=None),
+    Theme("Threefold repetition", depths=(5, 7), endings=("threefold_repetition",)),
+    Theme("Fivefold repetition", depths=(5, 7), endings=("fivefold_repetition",), claims=False, time_control=None),
     Theme("Fifty moves", ("8/4k3/1r6/8/8/5R2/3K4/8 w - - 78 60",), endings=("fifty_moves",), time_control=None),
     Theme("Seventy-five moves", ("8/3k4/2b5/8/8/4R3/5K2/8 w - - 136 90",),
           endings=("seventyfive_moves",), claims=False, time_control=None, annotated=False),
@@ -162,8 +163,10 @@ def play(theme: Theme, number: int, players: dict[chess.Color, Player], rng: ran
         board.chess960 = board.has_chess960_castling_rights()
     else:
         board = AtomicBoard.from_chess960_pos(rng.randrange(960))
-    game = chess.pgn.Game()
-    game.setup(board)
+    game = atomic_variant.pgn.Game()
+    game.headers["Variant"] = AtomicBoard.aliases[0]
+    if board.fen() != AtomicBoard.starting_fen:
+        game.setup(board)
     seconds, increment = map(int, (theme.time_control or "0+0").split("+"))
     clocks = {color: float(seconds) for color in chess.COLORS}
     node: chess.pgn.GameNode = game
@@ -296,8 +299,8 @@ def main() -> int:
     args = parser.parse_args()
 
     try:
-        engine = chess.engine.SimpleEngine.popen_uci(shlex.split(args.engine), timeout=60)
-    except (OSError, TimeoutError, chess.engine.EngineError) as error:
+        engine = chess.engine.SimpleEngine.popen_uci(shlex.split(args.engine) or [""], timeout=60)
+    except (OSError, ValueError, TimeoutError, chess.engine.EngineError) as error:
         print(f"{args.engine!r} does not start as a UCI engine: {error}", file=sys.stderr)
         return 2
     with engine:
