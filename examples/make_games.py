@@ -38,7 +38,7 @@ LINES = 5  # How many moves a player compares.
 MARGIN = 30  # Centipawns that a good move may be worse than the best one.
 SLIP = 0.03  # How often a move is drawn from all lines.
 RESIGNS_AT = -1500  # Centipawns.
-NODES_PER_SECOND = 4000  # What the clocks take for a second.
+NODES_PER_SECOND = 1500  # What the clocks take for a second.
 ANALYSIS = chess.engine.Limit(depth=12)
 JUDGEMENTS = ((0.3, chess.pgn.NAG_BLUNDER), (0.2, chess.pgn.NAG_MISTAKE))  # Points that a move threw away.
 ATTEMPTS = 400  # Games that are tried before a theme is given up.
@@ -72,13 +72,13 @@ def after(board: AtomicBoard, move: chess.Move) -> AtomicBoard:
 
 # fmt: off
 THEMES = (
-    Theme("Open play", depths=(9, 11), min_plies=40, time_control="600+5"),
-    Theme("Blitz", depths=(6, 8), annotated=False),
-    Theme("Castling in Chess960", (), (8, 10), event=AtomicBoard.is_castling, time_control="600+5"),
+    Theme("Open play", depths=(7, 8), min_plies=30, time_control="600+5"),
+    Theme("Blitz", depths=(5, 7), annotated=False),
+    Theme("Castling in Chess960", (), (6, 8), event=AtomicBoard.is_castling, time_control="600+5"),
     Theme("Castling while the kings touch", (
         "r3k2r/ppp1Kppp/8/8/3R4/2N5/PPP2PPP/R7 b kq - 0 1",
         "3rr3/p5pp/1pn5/8/8/1P3N2/P2k1PPP/1R2K2R w KQ - 0 1",
-    ), (7, 9), forced=True, event=lambda board, move: board.is_castling(move) and board.kings_touch()),
+    ), (6, 8), forced=True, event=lambda board, move: board.is_castling(move) and board.kings_touch()),
     Theme("En passant explodes pieces", (  # More than the two pawns.
         "rnbqk1nr/ppppppbp/6p1/4P3/8/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 3",
         "rnbqkb1r/pppp1ppp/5n2/8/3Pp3/2N5/PPP1PPPP/R1BQKBNR w KQkq - 0 4",
@@ -86,25 +86,25 @@ THEMES = (
     Theme("En passant explodes the king", (
         "r6r/pppp1ppp/4k3/4P3/8/8/PPP1BPPP/R3K2R w KQ - 0 1",
         "r3k2r/ppp1bppp/8/8/4p3/6K1/PP3P1P/R4R2 b kq - 0 1",
-    ), (7, 9), event=lambda board, move: board.is_en_passant(move) and board.explodes_king(move)),
+    ), (6, 8), event=lambda board, move: board.is_en_passant(move) and board.explodes_king(move)),
     Theme("Promotion by capture", (
         "2r3k1/1P3ppp/8/8/8/8/5PPP/2R3K1 b - - 0 1",
         "3nr1k1/p3P1pp/8/8/8/8/5PPP/2R3K1 w - - 0 1",
-    ), (7, 9), event=lambda board, move: bool(move.promotion) and board.is_capture(move)),
+    ), (6, 8), event=lambda board, move: bool(move.promotion) and board.is_capture(move)),
     Theme("Promotion", (
         "8/1p3kpp/8/8/2P5/8/5KPP/8 w - - 0 1",
         "8/pp3k2/8/8/8/8/5KPP/8 w - - 0 1",
-    ), (7, 9), event=lambda board, move: bool(move.promotion) and not board.is_capture(move)),
+    ), (6, 8), event=lambda board, move: bool(move.promotion) and not board.is_capture(move)),
     Theme("Underpromotion", (
         "8/2P2k2/8/8/8/6p1/6P1/6K1 w - - 0 1",
     ), forced=True, event=lambda board, move: move.promotion not in (None, chess.QUEEN) and not board.is_capture(move)),
-    Theme("Out of check by explosion", depths=(7, 9), time_control=None,
+    Theme("Out of check by explosion", depths=(6, 8), time_control=None,
           event=lambda board, move: board.is_check() and board.explodes_king(move)),
     Theme("Out of check next to the other king", (
         "8/2p2k2/8/3r4/4K3/1R6/6P1/8 b - - 0 1",
         "6k1/3q2pp/8/8/4K3/8/1Q3PP1/8 w - - 0 1",
     ), event=lambda board, move: board.is_check() and not board.kings_touch() and after(board, move).kings_touch()),
-    Theme("Checkmate", depths=(7, 9), endings=("checkmate",)),
+    Theme("Checkmate", depths=(6, 8), endings=("checkmate",)),
     Theme("Stalemate", (
         "8/5k2/8/4P3/8/3K4/8/8 w - - 0 1",
         "8/2k5/8/2p5/4Q3/4K3/8/8 w - - 0 1",
@@ -114,14 +114,18 @@ THEMES = (
         "8/8/2k1p3/8/3P4/3K4/8/8 w - - 0 1",
     ), event=lambda board, move: after(board, move).occupied == after(board, move).kings,
           endings=("insufficient_material",), time_control=None),
-    Theme("Threefold repetition", depths=(5, 7), endings=("threefold_repetition",)),
-    Theme("Fivefold repetition", depths=(5, 7), endings=("fivefold_repetition",), claims=False, time_control=None),
+    Theme("Threefold repetition", (
+        "3r3r/2p2pk1/pp2b2b/4P2p/1PP5/P5pP/2R3P1/K6R w - - 6 23",
+        "8/5pk1/6p1/3r3p/7P/4R1P1/5PK1/8 w - - 0 40",
+    ), (6, 8), endings=("threefold_repetition",)),
+    Theme("Fivefold repetition", ("1k6/8/p1p5/Pp3P2/8/1P2P2r/6K1/R7 b - - 0 29",), (5, 7),
+          endings=("fivefold_repetition",), claims=False, time_control=None),
     Theme("Fifty moves", ("8/4k3/1r6/8/8/5R2/3K4/8 w - - 78 60",), endings=("fifty_moves",), time_control=None),
     Theme("Seventy-five moves", ("8/3k4/2b5/8/8/4R3/5K2/8 w - - 136 90",),
           endings=("seventyfive_moves",), claims=False, time_control=None, annotated=False),
-    Theme("Resignation", depths=(7, 10), endings=("resignation",), resigns=True),
-    Theme("Bullet", depths=(6, 8), endings=("time_forfeit",), time_control="60+0", annotated=False),
-    Theme("Unfinished", depths=(7, 9), endings=("unfinished",), max_plies=30, time_control="300+3"),
+    Theme("Resignation", depths=(6, 8), endings=("resignation",), resigns=True),
+    Theme("Bullet", depths=(5, 7), endings=("time_forfeit",), time_control="60+0", annotated=False),
+    Theme("Unfinished", depths=(7, 8), endings=("unfinished",), max_plies=30, time_control="300+3"),
 )
 # fmt: on
 
