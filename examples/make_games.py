@@ -73,6 +73,7 @@ def after(board: AtomicBoard, move: chess.Move) -> AtomicBoard:
 # fmt: off
 THEMES = (
     Theme("Open play", depths=(7, 8), min_plies=30, time_control="600+5"),
+    Theme("Explosion", depths=(6, 8), endings=("explosion",), min_plies=24),
     Theme("Blitz", depths=(5, 7), annotated=False),
     Theme("Castling in Chess960", (), (6, 8), event=AtomicBoard.is_castling, time_control="600+5"),
     Theme("Castling while the kings touch", (
@@ -88,12 +89,10 @@ THEMES = (
         "r3k2r/ppp1bppp/8/8/4p3/6K1/PP3P1P/R4R2 b kq - 0 1",
     ), (6, 8), event=lambda board, move: board.is_en_passant(move) and board.explodes_king(move)),
     Theme("Promotion by capture", (
-        "2r3k1/1P3ppp/8/8/8/8/5PPP/2R3K1 b - - 0 1",
-        "3nr1k1/p3P1pp/8/8/8/8/5PPP/2R3K1 w - - 0 1",
+        "2r3k1/1P3ppp/8/8/8/8/5PPP/2R3K1 b - - 0 1", "3nr1k1/p3P1pp/8/8/8/8/5PPP/2R3K1 w - - 0 1",
     ), (6, 8), event=lambda board, move: bool(move.promotion) and board.is_capture(move)),
     Theme("Promotion", (
-        "8/1p3kpp/8/8/2P5/8/5KPP/8 w - - 0 1",
-        "8/pp3k2/8/8/8/8/5KPP/8 w - - 0 1",
+        "8/1p3kpp/8/8/2P5/8/5KPP/8 w - - 0 1", "8/pp3k2/8/8/8/8/5KPP/8 w - - 0 1",
     ), (6, 8), event=lambda board, move: bool(move.promotion) and not board.is_capture(move)),
     Theme("Underpromotion", (
         "8/2P2k2/8/8/8/6p1/6P1/6K1 w - - 0 1",
@@ -101,22 +100,18 @@ THEMES = (
     Theme("Out of check by explosion", depths=(6, 8), time_control=None,
           event=lambda board, move: board.is_check() and board.explodes_king(move)),
     Theme("Out of check next to the other king", (
-        "8/2p2k2/8/3r4/4K3/1R6/6P1/8 b - - 0 1",
-        "6k1/3q2pp/8/8/4K3/8/1Q3PP1/8 w - - 0 1",
+        "8/2p2k2/8/3r4/4K3/1R6/6P1/8 b - - 0 1", "6k1/3q2pp/8/8/4K3/8/1Q3PP1/8 w - - 0 1",
     ), event=lambda board, move: board.is_check() and not board.kings_touch() and after(board, move).kings_touch()),
     Theme("Checkmate", depths=(6, 8), endings=("checkmate",)),
     Theme("Stalemate", (
-        "8/5k2/8/4P3/8/3K4/8/8 w - - 0 1",
-        "8/2k5/8/2p5/4Q3/4K3/8/8 w - - 0 1",
+        "8/5k2/8/4P3/8/3K4/8/8 w - - 0 1", "8/2k5/8/2p5/4Q3/4K3/8/8 w - - 0 1",
     ), (4, 7), forced=True, event=lambda board, move: after(board, move).is_stalemate(), endings=("stalemate",)),
     Theme("Only the kings are left", (
-        "8/5k2/8/4r3/8/3R4/3K4/8 w - - 0 1",
-        "8/8/2k1p3/8/3P4/3K4/8/8 w - - 0 1",
+        "8/5k2/8/4r3/8/3R4/3K4/8 w - - 0 1", "8/8/2k1p3/8/3P4/3K4/8/8 w - - 0 1",
     ), event=lambda board, move: after(board, move).occupied == after(board, move).kings,
           endings=("insufficient_material",), time_control=None),
     Theme("Threefold repetition", (
-        "3r3r/2p2pk1/pp2b2b/4P2p/1PP5/P5pP/2R3P1/K6R w - - 6 23",
-        "8/5pk1/6p1/3r3p/7P/4R1P1/5PK1/8 w - - 0 40",
+        "3r3r/2p2pk1/pp2b2b/4P2p/1PP5/P5pP/2R3P1/K6R w - - 6 23", "8/5pk1/6p1/3r3p/7P/4R1P1/5PK1/8 w - - 0 40",
     ), (6, 8), endings=("threefold_repetition",)),
     Theme("Fivefold repetition", ("1k6/8/p1p5/Pp3P2/8/1P2P2r/6K1/R7 b - - 0 29",), (5, 7),
           endings=("fivefold_repetition",), claims=False, time_control=None),
@@ -184,7 +179,7 @@ def play(theme: Theme, number: int, players: dict[chess.Color, Player], rng: ran
         if theme.resigns and lines[0]["score"].relative < chess.engine.Cp(RESIGNS_AT):
             end = "resignation"
             break
-        clocks[board.turn] -= lines[0]["nodes"] / NODES_PER_SECOND
+        clocks[board.turn] -= lines[0].get("nodes", 0) / NODES_PER_SECOND
         if theme.time_control and clocks[board.turn] <= 0:
             end = "time_forfeit"
             break
@@ -276,14 +271,8 @@ def find_game(engine: chess.engine.SimpleEngine, number: int, seed: int) -> ches
         game = play(theme, number // len(THEMES), players, rng)
         if game is None:
             continue
-        for name, value in {
-            "Event": theme.name,
-            "Site": "Engine play",
-            "Round": str(number + 1),
-            "White": players[chess.WHITE].name,
-            "Black": players[chess.BLACK].name,
-        }.items():
-            game.headers[name] = value
+        game.headers.update({"Event": theme.name, "Site": "Engine play", "Round": str(number + 1)})
+        game.headers.update({"White": players[chess.WHITE].name, "Black": players[chess.BLACK].name})
         if theme.annotated:
             annotate(game, engine)
             game.headers["Annotator"] = engine.id.get("name", "Engine").split(" [")[0]
@@ -316,14 +305,18 @@ def main() -> int:
         if "Threads" in engine.options:
             engine.configure({"Threads": 1})
         missing = 0
-        with args.out.open("w", encoding="utf-8", newline="\n") as file:
-            for number in range(args.games):
-                game = find_game(engine, number, args.seed)
-                if game is None:
-                    missing += 1
-                    continue
-                game.headers["Date"] = args.date
-                print(game.accept(chess.pgn.StringExporter(columns=90)), end="\n\n", file=file, flush=True)
+        try:
+            with args.out.open("w", encoding="utf-8", newline="\n") as file:
+                for number in range(args.games):
+                    game = find_game(engine, number, args.seed)
+                    if game is None:
+                        missing += 1
+                        continue
+                    game.headers["Date"] = args.date
+                    print(game.accept(chess.pgn.StringExporter(columns=90)), end="\n\n", file=file, flush=True)
+        except (OSError, chess.engine.EngineError) as error:
+            print(f"the games end here: {error}", file=sys.stderr)
+            return 2
     return 1 if missing else 0
 
 

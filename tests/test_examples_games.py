@@ -244,6 +244,7 @@ from atomic_variant import AtomicBoard
 variants = "VARIANTS"
 board = AtomicBoard()
 lines = 1
+annotated = False
 for command in map(str.split, sys.stdin):
     if command[0] == "uci":
         print("id name Alphabet [test]")
@@ -262,6 +263,9 @@ for command in map(str.split, sys.stdin):
         for move in moves:
             board.push_uci(move)
     elif command[0] == "go":
+        annotating, annotated = lines == 1, annotated or lines == 1
+        if annotated and not annotating and "--mortal" in sys.argv:
+            sys.exit("dead after a game")
         found = sorted(board.legal_moves, key=lambda move: (sum(map(ord, board.fen() + move.uci())) % 97, move.uci()))
         for number, move in enumerate(found[:lines], 1):
             print("info depth 1 multipv", number, "score cp", 10 - 3 * number, "nodes 100 pv", move.uci())
@@ -285,7 +289,7 @@ def run(engine: str, out: Path, *options: str) -> subprocess.CompletedProcess[st
         [sys.executable, str(SCRIPT), "--engine", engine, "--out", str(out), *options],
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=900,
         env={**os.environ, "PYTHONPATH": path},
         check=False,
     )
@@ -325,16 +329,25 @@ def test_the_same_seed_gives_the_same_games_and_another_seed_others(tmp_path):
     engine = fake_engine(tmp_path, "chess atomic")
     texts = []
     for name, seed in (("a", "7"), ("b", "7"), ("c", "8")):
-        done = run(engine, tmp_path / name, "--games", "2", "--seed", seed, "--date", "2001.02.03")
+        done = run(engine, tmp_path / name, "--games", "1", "--seed", seed, "--date", "2001.02.03")
         assert done.returncode == 0, done.stderr
         texts.append((tmp_path / name).read_text(encoding="utf-8"))
     assert texts[0] == texts[1] != texts[2]
 
-    games = read(texts[0])
-    assert [game.errors for game in games] == [[], []]
-    assert [game.headers["Date"] for game in games] == ["2001.02.03"] * 2
-    assert games[0].headers["Annotator"] == "Alphabet"
-    assert all(game.end().board().outcome(claim_draw=True) for game in games)
+    (game,) = read(texts[0])
+    assert game.errors == []
+    assert game.headers["Date"] == "2001.02.03"
+    assert game.headers["Annotator"] == "Alphabet"
+    assert game.end().board().outcome(claim_draw=True)
+
+
+def test_games_written_before_the_engine_dies_are_kept(tmp_path):
+    out = tmp_path / "games.pgn"
+    done = run(fake_engine(tmp_path, "chess atomic") + " --mortal", out, "--games", "3")
+    assert done.returncode == 2
+    assert "the games end here" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert [game.errors for game in read(out.read_text(encoding="utf-8"))] == [[]]
 
 
 def test_every_start_of_a_theme_is_a_legal_position_that_goes_on(script):
@@ -364,8 +377,8 @@ def test_who_runs_out_of_time_draws_against_a_side_that_cannot_win(script):
 @pytest.mark.skipif("ATOMIC_VARIANT_ENGINE" not in os.environ, reason="ATOMIC_VARIANT_ENGINE names no engine")
 def test_a_real_engine_makes_games(tmp_path):
     out = tmp_path / "games.pgn"
-    done = run(os.environ["ATOMIC_VARIANT_ENGINE"], out, "--games", "4", "--seed", "3")
+    done = run(os.environ["ATOMIC_VARIANT_ENGINE"], out, "--games", "5", "--seed", "3")
     assert done.returncode == 0, done.stderr
     games = read(out.read_text(encoding="utf-8"))
-    assert [game.errors for game in games] == [[]] * 4
-    assert any(board.is_castling(move) and board.kings_touch() for board, move in plies(games[3:]))
+    assert [game.errors for game in games] == [[]] * 5
+    assert any(board.is_castling(move) and board.kings_touch() for board, move in plies(games[4:]))
