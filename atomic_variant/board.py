@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from operator import itemgetter
-from typing import Any
+from typing import Any, ClassVar
 
 import chess
 from chess import BB_ALL, BB_EMPTY, BB_RANK_1, BB_RANK_8, BB_SQUARES, Bitboard, Color, Move, Piece, Square, SquareSet
@@ -58,17 +58,19 @@ class AtomicBoard(chess.Board):
     :attr:`touching_kings_immune`, its names (``aliases``, ``uci_variant``,
     ``xboard_variant``) and, unless it agrees with atomic tablebases, the
     tablebase attributes to ``None``. Endings are overridden through
-    ``is_variant_*`` and :meth:`has_insufficient_material`.
+    ``is_variant_*``, :meth:`has_insufficient_material` and, for the words,
+    :attr:`endings`. What is legal is decided in many places for the sake of
+    speed, so ``generate_legal_moves`` and ``is_legal`` are no override points.
     """
 
     aliases = ["Atomic", "Atom", "Atomic chess"]
     uci_variant = "atomic"
     xboard_variant = "atomic"
 
-    tbw_suffix = ".atbw"
-    tbz_suffix = ".atbz"
-    tbw_magic = b"\x55\x8d\xa4\x49"
-    tbz_magic = b"\x91\xa9\x5e\xeb"
+    tbw_suffix: ClassVar[str | None] = ".atbw"
+    tbz_suffix: ClassVar[str | None] = ".atbz"
+    tbw_magic: ClassVar[bytes | None] = b"\x55\x8d\xa4\x49"
+    tbz_magic: ClassVar[bytes | None] = b"\x91\xa9\x5e\xeb"
     connected_kings = True
 
     has_checks: bool = True
@@ -76,6 +78,17 @@ class AtomicBoard(chess.Board):
 
     touching_kings_immune: bool = True
     """Whether a king that touches the enemy king cannot be in check."""
+
+    endings: Mapping[chess.Termination, str] = explain.ENDINGS
+    """What :meth:`describe_outcome` says of an ending that needs no look at the board."""
+
+    _has_own_end = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        # Move generation asks is_variant_end() only where it may know more
+        # than that a king is lost, because the call costs time.
+        cls._has_own_end = cls.is_variant_end is not AtomicBoard.is_variant_end
 
     # --- Explosions ---------------------------------------------------------
 
@@ -446,7 +459,7 @@ class AtomicBoard(chess.Board):
     # --- Notation -----------------------------------------------------------
 
     def parse_san(self, san: str) -> Move:
-        parsed = _parse_san(san)
+        parsed = parse_ordinary_san(san)
         if parsed is None:
             # Castling, null moves, full coordinates, and what is no move.
             try:
@@ -523,7 +536,7 @@ class _State(tuple[Any, ...]):
 
 
 @functools.lru_cache(maxsize=4096)
-def _parse_san(san: str) -> tuple[chess.PieceType, Bitboard, Square, chess.PieceType | None] | None:
+def parse_ordinary_san(san: str) -> tuple[chess.PieceType, Bitboard, Square, chess.PieceType | None] | None:
     """
     The text of an ordinary move: piece, possible origins, target, promotion.
 
