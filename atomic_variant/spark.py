@@ -208,14 +208,15 @@ class SparkBoard(chess.Board):
             return BB_EMPTY  # The pawn would arrive there.
         if piece & self.knights:
             return BB_KNIGHT_ATTACKS[square] & self.pawns & own
-        if piece & self.kings and self.is_check():
-            return BB_EMPTY
         reach = BB_EMPTY
         for knight in scan_forward(BB_KNIGHT_ATTACKS[square] & self.knights & own):
             reach |= BB_KNIGHT_ATTACKS[knight]
+        if reach and piece & self.kings and self.is_check():
+            return BB_EMPTY
         return reach & self.pawns & own
 
     def promotion_rank(self) -> Bitboard:
+        """The rank where pawns of the side to move promote, which no Spark move takes them to."""
         return BB_RANK_8 if self.turn else BB_RANK_1
 
     # --- Legality -------------------------------------------------------------
@@ -292,15 +293,12 @@ class SparkBoard(chess.Board):
         return not self.is_variant_end() and self.is_pseudo_legal(move)
 
     def find_move(self, from_square: Square, to_square: Square, promotion: PieceType | None = None) -> Move:
-        """As :meth:`chess.Board.find_move`. A pawn on its own first rank has come by a Spark move, not to promote."""
+        """As :meth:`chess.Board.find_move`, except that a pawn that arrives on its own first rank does not promote."""
         if promotion is None and self.pawns & BB_SQUARES[from_square] and self.promotion_rank() & BB_SQUARES[to_square]:
             promotion = chess.QUEEN
         move = Move(from_square, to_square, promotion)
         if not self.is_legal(move):
-            raise chess.IllegalMoveError(
-                f"no matching legal move for {move.uci()} ({chess.SQUARE_NAMES[from_square]} -> "
-                f"{chess.SQUARE_NAMES[to_square]}) in {self.fen()}"
-            )
+            raise chess.IllegalMoveError(f"no matching legal move for {move.uci()} in {self.fen()}")
         return move
 
     def why_illegal(self, move: Move) -> str | None:
@@ -517,15 +515,13 @@ class SparkBoard(chess.Board):
     # --- Notation -----------------------------------------------------------------
 
     def _algebraic(self, move: Move, *, long: bool = False) -> str:
-        if not self.is_spark_move(move):
-            san = self._algebraic_without_suffix(move, long=long)
-        else:
-            assert self.piece_type_at(move.from_square), (
-                f"san() expects move to be legal, but got {move} in {self.fen()}"
-            )
-            piece_type = self.piece_type_at(move.from_square) or chess.PAWN
+        if self.is_spark_move(move):
+            piece_type = self.piece_type_at(move.from_square)
+            assert piece_type, f"san() and lan() expect move to be legal or null, but got {move} in {self.fen()}"
             symbol = "" if piece_type == chess.PAWN else chess.piece_symbol(piece_type).upper()
             san = f"{symbol}{chess.SQUARE_NAMES[move.from_square]}>{chess.SQUARE_NAMES[move.to_square]}"
+        else:
+            san = self._algebraic_without_suffix(move, long=long)
         return san + "+" if move and self.gives_check(move) else san
 
     def _algebraic_and_push(self, move: Move, *, long: bool = False) -> str:
@@ -543,29 +539,24 @@ class SparkBoard(chess.Board):
         match = _FULL_SAN.match(san)
         if match:
             piece, origin, sign, target = match.groups()
-            move = Move.from_uci(origin + target)
-            if self.piece_type_at(move.from_square) == (chess.Piece.from_symbol(piece or "P").piece_type):
-                if not self.is_legal(move):
-                    raise chess.IllegalMoveError(self._illegal("san", san, [move]))
-                if self.is_spark_move(move) or sign == "-":
-                    return move
-            raise chess.IllegalMoveError(self._illegal("san", san, []))
+            move = Move(chess.parse_square(origin), chess.parse_square(target))
+            piece_type = chess.Piece.from_symbol(piece or "P").piece_type
+            if self.piece_type_at(move.from_square) != piece_type:
+                raise self._illegal("san", san, {f"no {chess.piece_name(piece_type)} on {origin}"})
+            if not self.is_legal(move):
+                raise self._illegal("san", san, {self.why_illegal(move)})
+            if sign == ">" and not self.is_spark_move(move):
+                raise self._illegal("san", san, {"an ordinary move is written without >"})
+            return move
         parsed = parse_ordinary_san(san)
         if parsed is None:
             return super().parse_san(san)  # Coordinates, null moves, and what is no move here.
         piece_type, from_mask, to_square, promotion = parsed
         from_mask &= self.pieces_mask(piece_type, self.turn)
-        moves = []
-        if not self.is_variant_end():
-            moves = [
-                move
-                for move in self._generate_ordinary_moves(from_mask, BB_SQUARES[to_square])
-                if move.promotion == promotion
-            ]
+        candidates = [Move(square, to_square, promotion) for square in scan_forward(from_mask)]
+        moves = [move for move in candidates if self.is_legal(move) and not self.is_spark_move(move)]
         if not moves:
-            # Without > no Spark move is meant.
-            meant = [Move(square, to_square, promotion) for square in scan_forward(from_mask)]
-            raise chess.IllegalMoveError(self._illegal("san", san, meant))
+            raise self._illegal("san", san, {self.why_illegal(move) for move in candidates})
         if len(moves) > 1:
             raise chess.AmbiguousMoveError(f"ambiguous san: {san!r} in {self.fen()}")
         return moves[0]
@@ -573,13 +564,14 @@ class SparkBoard(chess.Board):
     def parse_uci(self, uci: str) -> Move:
         move = Move.from_uci(uci)
         if move and not self.is_legal(move):
-            raise chess.IllegalMoveError(self._illegal("uci", uci, [move]))
+            raise self._illegal("uci", uci, {self.why_illegal(move)})
         return move
 
-    def _illegal(self, notation: str, text: str, meant: list[Move]) -> str:
-        reasons = sorted({reason for move in meant if (reason := self.why_illegal(move))})
+    def _illegal(self, notation: str, text: str, reasons: set[str | None]) -> chess.IllegalMoveError:
+        """The error for a move that is not legal; of its reasons, ``None`` is that of a legal Spark move."""
+        words = sorted(reason or "a Spark move is written with its origin and >" for reason in reasons)
         message = f"illegal {notation}: {text!r} in {self.fen()}"
-        return f"{message}: {' / '.join(reasons)}" if reasons else message
+        return chess.IllegalMoveError(f"{message}: {' / '.join(words)}" if words else message)
 
     # --- Picture ------------------------------------------------------------------
 
