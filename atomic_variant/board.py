@@ -83,12 +83,17 @@ class AtomicBoard(chess.Board):
     """What :meth:`describe_outcome` says of an ending that needs no look at the board."""
 
     _has_own_end = False
+    _has_own_result = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        # Move generation asks is_variant_end() only where it may know more
-        # than that a king is lost, because the call costs time.
+        # Every list of moves and every SAN would have to ask for endings.
+        # They do so only where there may be other endings than a lost king.
         cls._has_own_end = cls.is_variant_end is not AtomicBoard.is_variant_end
+        cls._has_own_result = (cls.is_variant_loss, cls.is_variant_win) != (
+            AtomicBoard.is_variant_loss,
+            AtomicBoard.is_variant_win,
+        )
 
     # --- Explosions ---------------------------------------------------------
 
@@ -493,11 +498,14 @@ class AtomicBoard(chess.Board):
             return san
         if self.explodes_king(move):
             return san + "#"
-        if not self.gives_check(move):
+        check = self.gives_check(move)
+        if not check and not self._has_own_result:
             return san
         board = self.copy(stack=False)
         board.push(move)
-        return san + ("+" if board.legal_moves else "#")
+        if (check and not board.legal_moves) or board.is_variant_loss() or board.is_variant_win():
+            return san + "#"
+        return san + "+" if check else san
 
     def _algebraic_and_push(self, move: Move, *, long: bool = False) -> str:
         san = self._algebraic(move, long=long)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import chess
 import chess.variant
-from chess import Color, Move
+from chess import Color
 
 from . import explain
 from .board import AtomicBoard
@@ -179,15 +179,6 @@ class Buho21AtomicBoard(_ClaimedDrawsBoard):
             return False
         return super().has_insufficient_material(color)
 
-    def _algebraic(self, move: Move, *, long: bool = False) -> str:
-        san = super()._algebraic(move, long=long)
-        if move and san[-1] not in "+#":
-            board = self.copy(stack=False)
-            board.push(move)
-            if board.is_variant_loss():
-                san += "#"  # As python-chess marks every move that wins.
-        return san
-
 
 AnyBoard: TypeAlias = AtomicBoard | SparkBoard
 """
@@ -204,7 +195,7 @@ VARIANTS: list[type[AnyBoard]] = [
     Buho21AtomicBoard,
     SparkBoard,
 ]
-"""The boards of this package."""
+"""The boards of this package. Append a board of your own to have it found and registered too."""
 
 
 def _key(name: str) -> str:
@@ -248,7 +239,6 @@ def register() -> None:
     python-chess compares names letter by letter (but for case), so it finds
     the ``aliases`` of our boards and no other spelling; and its PGN reader
     cuts the ``>`` of Spark Chess out of the moves, which then fail.
-
     """
     unregister()
     chess.variant.VARIANTS[:0] = VARIANTS

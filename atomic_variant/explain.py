@@ -34,16 +34,20 @@ def describe_outcome(board: AtomicBoard, *, claim_draw: bool = False, closed_dra
 
 
 def _draw(board: AtomicBoard) -> str:
-    if board.is_variant_end():
-        return "both kings have exploded" if board.kings else "there is no king on the board"
-    if not board.legal_moves:
+    if not any(board.kings & board.occupied_co[color] & ~board.promoted for color in chess.COLORS):
+        return "there is no king on the board"
+    if board.is_stalemate():
         return f"stalemate, {side_name(board.turn)} has no legal move"
-    return "the position is closed, nothing can explode"
+    if board.is_closed_position():
+        return "the position is closed, nothing can explode"
+    return f"by the rules of {board.aliases[0]}"
 
 
 def _loss(board: AtomicBoard, loser: Color) -> str:
     if board.king(loser) is not None:
-        return f"{side_name(loser)} has no legal move"
+        if board.is_stalemate():
+            return f"{side_name(loser)} has no legal move"
+        return f"by the rules of {board.aliases[0]}"
     if board.move_stack:
         before = board.copy(stack=1)
         before.pop()
