@@ -19,12 +19,35 @@ R . B Q K B N R
 >>> board.describe_outcome()
 'White wins: the black king exploded on e8'
 
+:class:`ChessPlayXAtomicBoard`, :class:`IccAtomicBoard` and
+:class:`Buho21AtomicBoard` are dialects of it; :class:`SparkBoard` plays
+Spark Chess, which is not atomic.
+
 Submodules: :mod:`~atomic_variant.dialects` (rule sets by name),
 :mod:`~atomic_variant.perft`, :mod:`~atomic_variant.pgn` (reading games).
 """
 
 from .board import AtomicBoard
-from .dialects import VARIANTS, find_variant, register, unregister
+from .dialects import (
+    VARIANTS,
+    Buho21AtomicBoard,
+    ChessPlayXAtomicBoard,
+    IccAtomicBoard,
+    find_variant,
+    register,
+    unregister,
+)
+from .spark import SparkBoard
 
-__all__ = ["VARIANTS", "AtomicBoard", "find_variant", "register", "unregister"]
+__all__ = [
+    "VARIANTS",
+    "AtomicBoard",
+    "Buho21AtomicBoard",
+    "ChessPlayXAtomicBoard",
+    "IccAtomicBoard",
+    "SparkBoard",
+    "find_variant",
+    "register",
+    "unregister",
+]
 __version__ = "0.1.0"

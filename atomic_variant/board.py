@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from operator import itemgetter
-from typing import Any
+from typing import Any, ClassVar
 
 import chess
 from chess import BB_ALL, BB_EMPTY, BB_RANK_1, BB_RANK_8, BB_SQUARES, Bitboard, Color, Move, Piece, Square, SquareSet
@@ -58,17 +58,19 @@ class AtomicBoard(chess.Board):
     :attr:`touching_kings_immune`, its names (``aliases``, ``uci_variant``,
     ``xboard_variant``) and, unless it agrees with atomic tablebases, the
     tablebase attributes to ``None``. Endings are overridden through
-    ``is_variant_*`` and :meth:`has_insufficient_material`.
+    ``is_variant_*``, :meth:`has_insufficient_material` and, for the words,
+    :attr:`endings`. What is legal is decided in many places for the sake of
+    speed, so ``generate_legal_moves`` and ``is_legal`` are no override points.
     """
 
     aliases = ["Atomic", "Atom", "Atomic chess"]
     uci_variant = "atomic"
     xboard_variant = "atomic"
 
-    tbw_suffix = ".atbw"
-    tbz_suffix = ".atbz"
-    tbw_magic = b"\x55\x8d\xa4\x49"
-    tbz_magic = b"\x91\xa9\x5e\xeb"
+    tbw_suffix: ClassVar[str | None] = ".atbw"
+    tbz_suffix: ClassVar[str | None] = ".atbz"
+    tbw_magic: ClassVar[bytes | None] = b"\x55\x8d\xa4\x49"
+    tbz_magic: ClassVar[bytes | None] = b"\x91\xa9\x5e\xeb"
     connected_kings = True
 
     has_checks: bool = True
@@ -76,6 +78,22 @@ class AtomicBoard(chess.Board):
 
     touching_kings_immune: bool = True
     """Whether a king that touches the enemy king cannot be in check."""
+
+    endings: Mapping[chess.Termination, str] = explain.ENDINGS
+    """What :meth:`describe_outcome` says of an ending that needs no look at the board."""
+
+    _has_own_end = False
+    _has_own_result = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        # Every list of moves and every SAN would have to ask for endings.
+        # They do so only where there may be other endings than a lost king.
+        cls._has_own_end = cls.is_variant_end is not AtomicBoard.is_variant_end
+        cls._has_own_result = (cls.is_variant_loss, cls.is_variant_win) != (
+            AtomicBoard.is_variant_loss,
+            AtomicBoard.is_variant_win,
+        )
 
     # --- Explosions ---------------------------------------------------------
 
@@ -446,7 +464,7 @@ class AtomicBoard(chess.Board):
     # --- Notation -----------------------------------------------------------
 
     def parse_san(self, san: str) -> Move:
-        parsed = _parse_san(san)
+        parsed = parse_ordinary_san(san)
         if parsed is None:
             # Castling, null moves, full coordinates, and what is no move.
             try:
@@ -480,11 +498,14 @@ class AtomicBoard(chess.Board):
             return san
         if self.explodes_king(move):
             return san + "#"
-        if not self.gives_check(move):
+        check = self.gives_check(move)
+        if not check and not self._has_own_result:
             return san
         board = self.copy(stack=False)
         board.push(move)
-        return san + ("+" if board.legal_moves else "#")
+        if (check and not board.legal_moves) or board.is_variant_loss() or board.is_variant_win():
+            return san + "#"
+        return san + "+" if check else san
 
     def _algebraic_and_push(self, move: Move, *, long: bool = False) -> str:
         san = self._algebraic(move, long=long)
@@ -523,7 +544,7 @@ class _State(tuple[Any, ...]):
 
 
 @functools.lru_cache(maxsize=4096)
-def _parse_san(san: str) -> tuple[chess.PieceType, Bitboard, Square, chess.PieceType | None] | None:
+def parse_ordinary_san(san: str) -> tuple[chess.PieceType, Bitboard, Square, chess.PieceType | None] | None:
     """
     The text of an ordinary move: piece, possible origins, target, promotion.
 

@@ -12,7 +12,7 @@ from . import rules
 if TYPE_CHECKING:
     from .board import AtomicBoard
 
-_ENDINGS = {
+ENDINGS = {
     chess.Termination.CHECKMATE: "checkmate",
     chess.Termination.INSUFFICIENT_MATERIAL: "insufficient material",
     chess.Termination.SEVENTYFIVE_MOVES: "seventy-five moves without a capture or pawn move",
@@ -28,28 +28,34 @@ def describe_outcome(board: AtomicBoard, *, claim_draw: bool = False, closed_dra
     if outcome is None:
         return None
     if outcome.winner is None:
-        return f"Draw: {_ENDINGS.get(outcome.termination) or _draw(board)}"
+        return f"Draw: {board.endings.get(outcome.termination) or _draw(board)}"
     loser = not outcome.winner
-    return f"{_side(outcome.winner)} wins: {_ENDINGS.get(outcome.termination) or _loss(board, loser)}"
+    return f"{side_name(outcome.winner)} wins: {board.endings.get(outcome.termination) or _loss(board, loser)}"
 
 
 def _draw(board: AtomicBoard) -> str:
-    if board.is_variant_end():
-        return "both kings have exploded" if board.kings else "there is no king on the board"
-    if not board.legal_moves:
-        return f"stalemate, {_side(board.turn)} has no legal move"
-    return "the position is closed, nothing can explode"
+    if not any(board.kings & board.occupied_co[color] & ~board.promoted for color in chess.COLORS):
+        return "there is no king on the board"
+    if board.is_stalemate():
+        return f"stalemate, {side_name(board.turn)} has no legal move"
+    if board.is_closed_position():
+        return "the position is closed, nothing can explode"
+    return f"by the rules of {board.aliases[0]}"
 
 
 def _loss(board: AtomicBoard, loser: Color) -> str:
     if board.king(loser) is not None:
-        return f"{_side(loser)} has no legal move"
+        if board.is_stalemate():
+            return f"{side_name(loser)} has no legal move"
+        return f"by the rules of {board.aliases[0]}"
     if board.move_stack:
         before = board.copy(stack=1)
         before.pop()
         square = before.king(loser)
         if square is not None:
-            return f"the {chess.COLOR_NAMES[loser]} king exploded on {_name(square)}"
+            # Where there is no check, a king may be the captured piece itself.
+            fate = "was captured" if square == board.peek().to_square else "exploded"
+            return f"the {chess.COLOR_NAMES[loser]} king {fate} on {square_name(square)}"
     return f"the {chess.COLOR_NAMES[loser]} king has exploded"
 
 
@@ -110,14 +116,17 @@ def _no_move(board: AtomicBoard, move: Move) -> str | None:
         return "a null move is no move on the board"
     for color in chess.COLORS:
         if not board.kings & ~board.promoted & board.occupied_co[color]:
-            return f"the game is over, {_side(color)} has no king"
+            return f"the game is over, {side_name(color)} has no king"
+    if board.is_variant_end():
+        return "the game is over"
     piece = board.piece_at(move.from_square)
     if piece is None:
-        return f"no piece on {_name(move.from_square)}"
+        return f"no piece on {square_name(move.from_square)}"
+    name = piece_on(board, move.from_square)
     if piece.color != board.turn:
-        return f"{_piece(board, move.from_square)} is {_side(piece.color)}'s, but it is {_side(board.turn)}'s turn"
+        return f"{name} is {side_name(piece.color)}'s, but it is {side_name(board.turn)}'s turn"
     if move.from_square == move.to_square:
-        return f"{_piece(board, move.from_square)} would stay where it is"
+        return f"{name} would stay where it is"
     if move.promotion and piece.piece_type != chess.PAWN:
         return "only a pawn promotes"
     return None
@@ -133,10 +142,10 @@ def _no_castling(board: AtomicBoard, move: Move) -> str | None:
     if key not in rules.CASTLING or not own_rook:
         return None if board.occupied_co[board.turn] & BB_SQUARES[move.to_square] else _no_step(move)
     if not right:
-        return f"{_side(board.turn)} has no right to castle with {_piece(board, castling.to_square)}"
+        return f"{side_name(board.turn)} has no right to castle with {piece_on(board, castling.to_square)}"
     way = rules.CASTLING[key]
     if way.empty & board.occupied:
-        return f"{_piece(board, chess.msb(way.empty & board.occupied))} stands in the way of castling"
+        return f"{piece_on(board, chess.msb(way.empty & board.occupied))} stands in the way of castling"
     king, rook = BB_SQUARES[castling.from_square], BB_SQUARES[castling.to_square]
     for path, occupied, what in (
         (king, board.occupied ^ king, "out of check: the king on {} is"),
@@ -147,20 +156,21 @@ def _no_castling(board: AtomicBoard, move: Move) -> str | None:
             if board._attacked_for_king(BB_SQUARES[square], occupied):
                 enemy = board.occupied_co[not board.turn]
                 attackers = rules.attackers_of_king(board, board.turn, square, enemy, occupied)
-                return f"castling {what.format(_name(square))} attacked by {_pieces(board, attackers)}"
+                by = pieces_on(board, attackers) + _though(chess.BB_KING_ATTACKS[square] & board.kings & enemy)
+                return f"castling {what.format(square_name(square))} attacked by {by}"
     return None
 
 
 def _no_step(move: Move) -> str:
-    return f"the king on {_name(move.from_square)} does not move to {_name(move.to_square)}"
+    return f"the king on {square_name(move.from_square)} does not move to {square_name(move.to_square)}"
 
 
 def _no_way(board: AtomicBoard, move: Move) -> str | None:
     """How pieces move, without regard to kings."""
     to_bb = BB_SQUARES[move.to_square]
-    piece = _piece(board, move.from_square)
+    piece = piece_on(board, move.from_square)
     if board.occupied_co[board.turn] & to_bb:
-        return f"{_side(board.turn)}'s own {_kind(board, move.to_square)} stands on {_name(move.to_square)}"
+        return f"{side_name(board.turn)}'s own {kind_on(board, move.to_square)} stands on {square_name(move.to_square)}"
     if board.pawns & BB_SQUARES[move.from_square]:
         return _no_pawn_move(board, move)
     if board.attacks_mask(move.from_square) & to_bb:
@@ -170,14 +180,14 @@ def _no_way(board: AtomicBoard, move: Move) -> str | None:
     if on_empty_board.attacks_mask(move.from_square) & to_bb:
         blockers = chess.between(move.from_square, move.to_square) & board.occupied
         nearest = chess.lsb(blockers) if move.from_square < move.to_square else chess.msb(blockers)
-        return f"{piece} cannot pass {_piece(board, nearest)} on its way to {_name(move.to_square)}"
-    return f"{piece} does not move to {_name(move.to_square)}"
+        return f"{piece} cannot pass {piece_on(board, nearest)} on its way to {square_name(move.to_square)}"
+    return f"{piece} does not move to {square_name(move.to_square)}"
 
 
 def _no_pawn_move(board: AtomicBoard, move: Move) -> str | None:
     from_mask = BB_SQUARES[move.from_square]
     to_mask = BB_SQUARES[move.to_square]
-    piece = _piece(board, move.from_square)
+    piece = piece_on(board, move.from_square)
     candidates = list(board.generate_pseudo_legal_moves(from_mask, to_mask))
     if move in candidates:
         return None
@@ -186,52 +196,57 @@ def _no_pawn_move(board: AtomicBoard, move: Move) -> str | None:
             return f"{piece} promotes only on the last rank"
         if move.promotion:
             return f"a pawn does not promote to a {chess.piece_name(move.promotion)}"
-        return f"{piece} must promote on {_name(move.to_square)}"
+        return f"{piece} must promote on {square_name(move.to_square)}"
     if chess.BB_PAWN_ATTACKS[board.turn][move.from_square] & to_mask:
-        return f"{piece} has nothing to capture on {_name(move.to_square)}"
+        return f"{piece} has nothing to capture on {square_name(move.to_square)}"
     ahead = 8 if board.turn else -8
     if move.to_square - move.from_square in (ahead, 2 * ahead):
         for square in (move.from_square + ahead, move.to_square):
             if board.occupied & BB_SQUARES[square]:
-                return f"{piece} is blocked by {_piece(board, square)}"
-    return f"{piece} does not move to {_name(move.to_square)}"
+                return f"{piece} is blocked by {piece_on(board, square)}"
+    return f"{piece} does not move to {square_name(move.to_square)}"
 
 
 def _no_safety(board: AtomicBoard, move: Move) -> str:
     """The rule of atomic chess: what would become of the own king."""
-    own, _, kings = rules.aftermath(board, move)
+    own, enemy, kings = rules.aftermath(board, move)
     if not kings & own:
         if board.kings & BB_SQUARES[move.from_square]:
-            return f"a king may not capture: it would explode with {_piece(board, move.to_square)}"
+            return f"a king may not capture: it would explode with {piece_on(board, move.to_square)}"
         square = board.king(board.turn)
         assert square is not None, "is_safe() asks for the own king first"
-        return (
-            f"the explosion on {_name(move.to_square)} would remove {_side(board.turn)}'s own king on {_name(square)}"
-        )
+        blast, own_king = square_name(move.to_square), square_name(square)
+        return f"the explosion on {blast} would remove {side_name(board.turn)}'s own king on {own_king}"
     square = chess.msb(kings & own)
-    attackers = _pieces(board, rules.check_mask_after(board, move))
+    attackers = pieces_on(board, rules.check_mask_after(board, move))
+    though = _though(rules.kings_touch(own, enemy, kings))
     if board.kings & BB_SQUARES[move.from_square]:
-        return f"the king on {_name(square)} would be attacked by {attackers}"
-    return f"leaves the king on {_name(square)} attacked by {attackers}"
+        return f"the king on {square_name(square)} would be attacked by {attackers}{though}"
+    return f"leaves the king on {square_name(square)} attacked by {attackers}{though}"
 
 
-def _side(color: Color) -> str:
+def _though(touch: bool | Bitboard) -> str:
+    """The words for a king that is in check although it touches the other."""
+    return ", and touching the other king does not protect it" if touch else ""
+
+
+def side_name(color: Color) -> str:
     return chess.COLOR_NAMES[color].capitalize()
 
 
-def _name(square: Square) -> str:
+def square_name(square: Square) -> str:
     return chess.SQUARE_NAMES[square]
 
 
-def _kind(board: AtomicBoard, square: Square) -> str:
+def kind_on(board: chess.Board, square: Square) -> str:
     piece_type = board.piece_type_at(square)
     return chess.piece_name(piece_type) if piece_type else "piece"
 
 
-def _piece(board: AtomicBoard, square: Square) -> str:
-    return f"the {_kind(board, square)} on {_name(square)}"
+def piece_on(board: chess.Board, square: Square) -> str:
+    return f"the {kind_on(board, square)} on {square_name(square)}"
 
 
-def _pieces(board: AtomicBoard, mask: Bitboard) -> str:
-    *others, last = [_piece(board, square) for square in chess.scan_reversed(mask)] or ["another piece"]
+def pieces_on(board: chess.Board, mask: Bitboard) -> str:
+    *others, last = [piece_on(board, square) for square in chess.scan_reversed(mask)] or ["another piece"]
     return f"{', '.join(others)} and {last}" if others else last

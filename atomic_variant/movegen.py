@@ -82,6 +82,8 @@ def generate_spans(
     enemy_king = kings & enemy
     if not own_king or not enemy_king or not own & from_mask:
         return  # A king has exploded, so the game is over; or nothing is asked for.
+    if board._has_own_end and board.is_variant_end():
+        return
     if kings.bit_count() > 2 or kings & board.promoted:
         yield from _generate_spans_of_many_kings(board, from_mask, to_mask)
         return
