@@ -63,7 +63,7 @@ class AtomicBoard(chess.Board):
     speed, so ``generate_legal_moves`` and ``is_legal`` are no override points.
     """
 
-    aliases = ["Atomic", "Atom", "Atomic chess"]
+    aliases = ["Atomic", "Atom", "Atomic chess", "Atomic960", "Atomic 960"]
     uci_variant = "atomic"
     xboard_variant = "atomic"
 
