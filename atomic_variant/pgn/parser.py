@@ -9,7 +9,7 @@ import chess
 import chess.pgn
 
 from .errors import GameError, shorten
-from .game import Game, Headers, Variant, starting_board
+from .game import Game, Headers, Variant, describe_ending, starting_board
 from .text import MAX_GAME_SIZE, GameText
 
 ResultT = TypeVar("ResultT")
@@ -26,13 +26,15 @@ MAX_TOKEN_SIZE = 16
 HEADER = re.compile(r'^\[([A-Za-z0-9][\w+#=:-]*)\s+"([^\n]*)"\][ \t\r]*$', re.ASCII | re.MULTILINE)
 """A header as it should be. The value is taken as it stands, as by :mod:`chess.pgn`."""
 
+_UNQUOTED_HEADER = re.compile(r'\[\s*([A-Za-z]+)\s+([^"\]]*)\]\s*', re.ASCII)
 _LENIENT_HEADER = re.compile(r'\[\s*([A-Za-z0-9][\w+#=:-]*)\s*"(.*)"\s*\]?\s*', re.ASCII | re.DOTALL)
 
 TOKEN = re.compile(r"(?:\d+\.+\s*)?(\{[^}]*\}?|;[^\n]*|[()}]|\$\d{1,3}|[!?]+|(?m:^)%[^\n]*|[^\s(){};$!?]+|\$)")
 """A token of the moves, without the move number before it."""
 
 _NUMBER = re.compile(r"\d*\.*")
-_SQUARE = re.compile(r"[a-h][1-8]|[0O]-[0O]|@")
+# What was meant as a move: "Nf3", "Qxf9", "Sf3", "Nf", "cxd", "O-O".
+_MOVE_LIKE = re.compile(r"\S*[A-Za-z]\d|[NBRQK]?[a-h]?x?[a-h]$|[NBRQK][a-h1-8x]|[O0]-[O0]|\S?@")
 RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "*": "*", "1/2": "1/2-1/2", "½-½": "1/2-1/2"}
 NULL_MOVES = frozenset({"--", "Z0", "0000", "@@@@"})
 NAGS = {
@@ -88,12 +90,14 @@ class _Parser:
         if isinstance(game, Game):
             game.number, game.line = self.text.number, self.text.line
 
-        self.read_stray_text()
+        comments = self.read_stray_text()
         self.read_headers(headers)
         if visitor.end_headers() is not chess.pgn.SKIP:
             board = self.set_up(headers)
             if board is not None:
                 visitor.visit_board(board)
+                for comment in comments:
+                    visitor.visit_comment(comment)
                 self.read_moves(board)
         if self.text.cut is not None:
             self.error(f"the game is longer than {MAX_GAME_SIZE} characters, the rest is left out", line=self.text.cut)
@@ -135,13 +139,19 @@ class _Parser:
 
     # --- Before the moves ---------------------------------------------------
 
-    def read_stray_text(self) -> None:
+    def read_stray_text(self) -> list[str]:
+        """The comments before the headers; other text there is an error."""
+        comments = []
+        is_reported = False
         for token in TOKEN.finditer(self.text.stray):
-            if token[1][0] not in "{;%":
-                reason = "text that is neither a header nor a move"
+            if token[1][0] in "{;":
+                comments.append(_comment(token[1]))
+            elif token[1][0] != "%" and not is_reported:
+                is_reported = True
                 line = self.text.stray[token.start(1) :].partition("\n")[0]
-                self.error(reason, line, part="stray", offset=token.start(1))
-                return  # Once says it.
+                offset = token.start(1)
+                self.error("text that is neither a header nor a move", line, part="stray", offset=offset)
+        return comments
 
     def read_headers(self, headers: Headers) -> None:
         offset = 0
@@ -159,6 +169,10 @@ class _Parser:
             if match:
                 self.visitor.visit_header(match[1], match[2])
                 headers[match[1]] = match[2]
+            elif match := _UNQUOTED_HEADER.fullmatch(line):
+                self.visitor.visit_header(match[1], match[2].strip())
+                headers[match[1]] = match[2].strip()
+                self.error("a header without quotes", line, part="headers", offset=start)
             elif line.count('"') == 1 and len(line) < 1000:
                 broken = line.rstrip()  # Goes on in the next line, perhaps.
             else:
@@ -201,10 +215,10 @@ class _Parser:
                 if token[-1] != "}" and self.text.cut is None:
                     self.error("the comment is never closed", token, offset=match.start(1))
                 if reading:
-                    visitor.visit_comment(token[1:].removesuffix("}").removeprefix(" ").removesuffix(" "))
+                    visitor.visit_comment(_comment(token))
             elif first == ";":
                 if reading:
-                    visitor.visit_comment(token[1:].strip())
+                    visitor.visit_comment(_comment(token))
             elif first == "%" and self.text.moves[: match.start(1)].endswith(("", "\n")[match.start(1) > 0]):
                 pass
             elif first == "(":
@@ -251,7 +265,7 @@ class _Parser:
         elif len(token) > MAX_TOKEN_SIZE:
             self.error("not a move", token, offset=offset, board=line.board)
             line.is_readable = False
-        elif _SQUARE.search(token) or token in NULL_MOVES:
+        elif _MOVE_LIKE.match(token) or token in NULL_MOVES:
             self.read_move(_SUFFIX.sub("", token), line, offset)
         elif not _EN_PASSANT.fullmatch(token):
             self.error("neither a move nor a sign", token, offset=offset)
@@ -282,15 +296,23 @@ class _Line:
         self.is_readable = is_readable
 
 
+def _comment(token: str) -> str:
+    """The text of a comment, as :mod:`chess.pgn` gives it."""
+    if token[0] == ";":
+        return token[1:].strip()
+    return token[1:].removesuffix("}").removeprefix(" ").removesuffix(" ")
+
+
 def _reason(error: ValueError, board: chess.Board) -> str:
-    """The reason that our boards give in *error*, or the kind of error."""
-    reason = str(error).partition(f" in {board.fen()}: ")[2]
-    if reason:
-        return f"illegal move: {reason}"
-    if isinstance(error, chess.IllegalMoveError):
-        return "illegal move"
-    if isinstance(error, chess.AmbiguousMoveError):
-        return "more than one piece can make this move"
+    """Why a move cannot be played, in words."""
     if isinstance(error, chess.InvalidMoveError):
         return "not a move"
-    return shorten(str(error))
+    if isinstance(error, chess.AmbiguousMoveError):
+        return "more than one piece can make this move"
+    if not isinstance(error, chess.IllegalMoveError):
+        return shorten(str(error))
+    ending = None if any(board.generate_legal_moves()) else describe_ending(board)
+    if ending:
+        return f"a move after the end of the game: {ending}"
+    reason = str(error).partition(f" in {board.fen()}: ")[2]  # Our boards give one.
+    return f"illegal move: {reason}" if reason else "illegal move"

@@ -185,6 +185,8 @@ class Splitter:
         """*line* in parts that each hold headers or moves of one game."""
         if line[0] in " \t\ufeff\x1a" and not self._in_comment:
             line = line.lstrip(" \t\ufeff\x1a") or "\n"
+        if line[0] == "%" and not self._in_comment:
+            return [line]
         if line[0] == "[" and not self._in_comment:
             if not _AFTER_TAG.search(line):
                 return [line]
