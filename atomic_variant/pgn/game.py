@@ -20,8 +20,9 @@ _NO_NAME = frozenset({"", "?", "-"})
 
 # Event and Site as servers write them: "Rated Atomic game", "FICS rated
 # atomic game", "Hourly Atomic Arena", "ICC w27", ".../variants/atomic/...".
-_EVENT = re.compile(r"\batomic[\s-]?(?:chess)?[\s-]?(960)?", re.IGNORECASE)
-_SITE = re.compile(r"/atomic/|\batomic[\s-]?(?:chess|games?|match)?[\s-]?(960)?\b", re.IGNORECASE)
+# A site may be the town of Atomic City, so it must say more than "Atomic".
+_EVENT = re.compile(r"\batomic(?:[\s-]?chess)?(?:[\s-]?960)?\b", re.IGNORECASE)
+_SITE = re.compile(r"/atomic(?:960)?\b|\batomic[\s-]?(?:chess(?:[\s-]?960)?|960|games?|match)\b", re.IGNORECASE)
 _ICC = re.compile(r"\b(?:w|wild[/ ]?)27\b", re.IGNORECASE)
 
 _NAMED_960 = re.compile(r"960\s*$")
@@ -67,7 +68,7 @@ class Headers(chess.pgn.Headers):
             text = self.get(tag, "")
             if len(text) > 1:
                 if match := pattern.search(text):
-                    return "Atomic960" if match[1] else "Atomic", f"{tag} header"
+                    return "Atomic960" if match[0].endswith("960") else "Atomic", f"{tag} header"
                 if _ICC.search(text):
                     return "w27", f"{tag} header"
         if self.default_variant is not None:

@@ -20,14 +20,20 @@ MAX_ERRORS = 100
 MAX_DEPTH = 100
 """The deepest nesting of variations that is read."""
 
+MAX_HISTORY = 1000
+"""The most moves on the stack of the board of a variation."""
+
+MAX_COMMENTS = 100
+"""The most comments in a row that a visitor gets one by one; further ones come together."""
+
 MAX_TOKEN_SIZE = 16
 """Characters of the longest move, with room to spare; longer words are no moves."""
 
 HEADER = re.compile(r'^\[([A-Za-z0-9][\w+#=:-]*)\s+"([^\n]*)"\][ \t\r]*$', re.ASCII | re.MULTILINE)
 """A header as it should be. The value is taken as it stands, as by :mod:`chess.pgn`."""
 
-_UNQUOTED_HEADER = re.compile(r'\[\s*([A-Za-z]+)\s+([^"\]]*)\]\s*', re.ASCII)
-_LENIENT_HEADER = re.compile(r'\[\s*([A-Za-z0-9][\w+#=:-]*)\s*"(.*)"\s*\]?\s*', re.ASCII | re.DOTALL)
+_UNQUOTED_HEADER = re.compile(r'\[\s*([A-Za-z]+)\s++([^"\]]*+)\]\s*', re.ASCII)
+_LENIENT_HEADER = re.compile(r'\[\s*([A-Za-z0-9][\w+#=:-]*)\s*"(.*)"\s*(?:\]\s*)?', re.ASCII | re.DOTALL)
 
 TOKEN = re.compile(r"(?:\d+\.+\s*)?(\{[^}]*\}?|;[^\n]*|[()}]|\$\d{1,3}|[!?]+|(?m:^)%[^\n]*|[^\s(){};$!?]+|\$)")
 """A token of the moves, without the move number before it."""
@@ -145,7 +151,7 @@ class _Parser:
         is_reported = False
         for token in TOKEN.finditer(self.text.stray):
             if token[1][0] in "{;":
-                comments.append(_comment(token[1]))
+                comments.append(comment_text(token[1]))
             elif token[1][0] != "%" and not is_reported:
                 is_reported = True
                 line = self.text.stray[token.start(1) :].partition("\n")[0]
@@ -206,21 +212,26 @@ class _Parser:
         visitor = self.visitor
         lines: list[_Line] = [_Line(board)]  # The main line and the variations that are open.
         unread = 0  # Open parentheses within what is not read.
+        comments: list[str] = []
+        in_a_row = 0
         for match in TOKEN.finditer(self.text.moves):
             token = match[1]
             first = token[0]
             line = lines[-1]
             reading = line.is_readable and not unread
-            if first == "{":
-                if token[-1] != "}" and self.text.cut is None:
+            if comments and first not in "{;":
+                visitor.visit_comment(" ".join(filter(None, comments)))
+                comments.clear()
+            in_a_row = in_a_row + 1 if first in "{;" else 0
+            if first in "{;":
+                if first == "{" and token[-1] != "}" and self.text.cut is None:
                     self.error("the comment is never closed", token, offset=match.start(1))
-                if reading:
-                    visitor.visit_comment(_comment(token))
-            elif first == ";":
-                if reading:
-                    visitor.visit_comment(_comment(token))
-            elif first == "%" and self.text.moves[: match.start(1)].endswith(("", "\n")[match.start(1) > 0]):
-                pass
+                if reading and in_a_row > MAX_COMMENTS:
+                    comments.append(comment_text(token))
+                elif reading:
+                    visitor.visit_comment(comment_text(token))
+            elif first == "%" and (match.start(1) == 0 or self.text.moves[match.start(1) - 1] == "\n"):
+                pass  # An escaped line.
             elif first == "(":
                 problem = None
                 if not reading:
@@ -232,7 +243,7 @@ class _Parser:
                 elif visitor.begin_variation() is chess.pgn.SKIP:
                     lines.append(_Line(board, is_readable=False))
                 else:
-                    start = line.board.copy()
+                    start = line.board.copy(stack=MAX_HISTORY)
                     start.pop()
                     lines.append(_Line(start))
                 if problem:
@@ -251,6 +262,8 @@ class _Parser:
                     visitor.visit_result(RESULTS[token])
             elif reading:
                 self.read_word(token, line, match.start(1))
+        if comments:
+            visitor.visit_comment(" ".join(filter(None, comments)))
         if (unread or len(lines) > 1) and self.text.cut is None and self.text.failure is None:
             self.error("a variation is never closed", offset=len(self.text.moves.rstrip()))
 
@@ -296,7 +309,7 @@ class _Line:
         self.is_readable = is_readable
 
 
-def _comment(token: str) -> str:
+def comment_text(token: str) -> str:
     """The text of a comment, as :mod:`chess.pgn` gives it."""
     if token[0] == ";":
         return token[1:].strip()

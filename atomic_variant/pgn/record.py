@@ -12,7 +12,7 @@ import chess.pgn
 
 from .errors import GameError
 from .game import Headers, Variant, describe_ending, starting_board
-from .parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, parse_game
+from .parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, comment_text, parse_game
 from .source import Source, generate_lines, source_name
 from .text import GameText, generate_texts
 
@@ -52,6 +52,8 @@ class Record:
     """:attr:`outcome` in words."""
     errors: list[GameError] = dataclasses.field(default_factory=list)
     """What is wrong, as in :attr:`Game.errors`."""
+    source: str | None = None
+    """The name of the file."""
     comments: list[str] | None = None
     """The comment before the first move, and that after each move, if asked for."""
     clocks: list[float | None] | None = None
@@ -111,7 +113,7 @@ def _read_clean(text: GameText, comments: bool, variant: Variant | None) -> Reco
     board = start_board.copy(stack=False)
     parse_san, push = board.parse_san, board.push
     moves: list[chess.Move] = []
-    remarks: list[str] = [""] if comments else []
+    remarks: list[list[str]] = [[]]
     result = "*"
     for token in TOKEN.findall(text.moves):
         first = token[0]
@@ -123,13 +125,12 @@ def _read_clean(text: GameText, comments: bool, variant: Variant | None) -> Reco
             push(move)
             moves.append(move)
             if comments:
-                remarks.append("")
+                remarks.append([])
         elif first == "{":
             if token[-1] != "}":
                 return None
             if comments:
-                remark = token[1:-1].removeprefix(" ").removesuffix(" ")
-                remarks[-1] = f"{remarks[-1]} {remark}" if remarks[-1] and remark else remarks[-1] or remark
+                remarks[-1].append(comment_text(token))
         elif first not in "$!?":
             found = RESULTS.get(token)
             if found is None:
@@ -154,6 +155,7 @@ def _read_clean(text: GameText, comments: bool, variant: Variant | None) -> Reco
         outcome,
         describe_ending(board, outcome) if outcome else None,
         [],
+        text.source,
         *(_remarks(remarks) if comments else ()),
     )
 
@@ -174,8 +176,10 @@ def _start(headers: tuple[tuple[str, str], ...], variant: Variant | None) -> tup
 
 
 def _remarks(
-    comments: list[str],
+    remarks: list[list[str]],
 ) -> tuple[list[str], list[float | None], list[chess.engine.PovScore | None]]:
+    """The comments, clocks and evaluations in *remarks*, the comments by ply."""
+    comments = [" ".join(filter(None, remark)) for remark in remarks]
     return comments, [_clock(comment) for comment in comments[1:]], [_evaluation(comment) for comment in comments[1:]]
 
 
@@ -205,8 +209,8 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
     """Builds the record of any game."""
 
     def __init__(self, text: GameText, comments: bool, variant: Variant | None) -> None:
-        self.record = Record(text.number, text.line, {})
-        self.comments = [""] if comments else None
+        self.record = Record(text.number, text.line, {}, source=text.source)
+        self.remarks: list[list[str]] | None = [[]] if comments else None
         self.headers = Headers({})
         self.board: chess.Board | None = None
         self.depth = 0
@@ -227,12 +231,12 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
         if not self.depth:
             self.record.moves.append(move)
-            if self.comments:
-                self.comments.append("")
+            if self.remarks:
+                self.remarks.append([])
 
     def visit_comment(self, comment: str) -> None:
-        if self.comments and not self.depth:
-            self.comments[-1] = " ".join(filter(None, [self.comments[-1], comment]))
+        if self.remarks and not self.depth:
+            self.remarks[-1].append(comment)
 
     def begin_variation(self) -> None:
         self.depth += 1
@@ -261,8 +265,8 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
         if board is not None:
             record.outcome = board.outcome()
             record.ending = describe_ending(board, record.outcome) if record.outcome else None
-        if self.comments:
-            record.comments, record.clocks, record.evaluations = _remarks(self.comments)
+        if self.remarks:
+            record.comments, record.clocks, record.evaluations = _remarks(self.remarks)
 
     def result(self) -> Record:
         return self.record

@@ -8,6 +8,7 @@ import gzip
 import importlib
 import io
 import os
+import re
 import zlib
 from collections.abc import Iterator
 from typing import Any, BinaryIO, TextIO, TypeAlias
@@ -24,6 +25,8 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _BZ2_MAGIC = b"BZh"
 _ZSTD_MAGICS = (b"\x28\xb5\x2f\xfd", *(bytes([byte]) + b"\x2a\x4d\x18" for byte in range(0x50, 0x60)))
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+_NO_UTF_8 = re.compile("[\udc80-\udcff]")
 
 # Bytes that are no UTF-8 reach us as surrogates; they mean Latin-1.
 _AS_LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
@@ -64,7 +67,7 @@ def generate_lines(source: Source) -> Iterator[str]:
                 raise SourceError(f"{name}: line {count + 1}: cannot read on: {error}") from error
             if not piece:
                 return
-            if not piece.isascii():
+            if not piece.isascii() and _NO_UTF_8.search(piece):
                 piece = piece.translate(_AS_LATIN_1)
             count += piece.endswith("\n")
             yield piece

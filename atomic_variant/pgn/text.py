@@ -76,7 +76,8 @@ class Splitter:
     The next game begins
 
     * at a header after moves, even within a comment that was never closed;
-    * at a header of a name that the game has already, after a blank line;
+    * at an ``Event`` header, or one that the game has already, after a blank
+      line, or at a second ``Event`` header anywhere;
     * at move number 1 after a result or a blank line;
     * if the moves have no numbers: at a blank line.
 
@@ -167,7 +168,7 @@ class Splitter:
         if part[0] == "[" and (tag := _TAG.match(part)):
             if self._moves_at is None:
                 name = tag[1] or tag[2]
-                return name in self._names and (self._blank or name == "Event")
+                return (self._blank and name == "Event") or (name in self._names and (self._blank or name == "Event"))
             if self._has_moves:
                 return True
             name = tag[1] or tag[2]
