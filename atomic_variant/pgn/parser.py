@@ -21,7 +21,10 @@ MAX_DEPTH = 100
 """The deepest nesting of variations that is read."""
 
 MAX_HISTORY = 1000
-"""The most moves on the stack of the board of a variation."""
+"""
+The most moves on the stack of the board of a variation, and the most
+variations of a game whose boards have more than one move there.
+"""
 
 MAX_COMMENTS = 100
 """The most comments in a row that a visitor gets one by one; further ones come together."""
@@ -213,7 +216,7 @@ class _Parser:
         lines: list[_Line] = [_Line(board)]  # The main line and the variations that are open.
         unread = 0  # Open parentheses within what is not read.
         comments: list[str] = []
-        in_a_row = 0
+        in_a_row = variations = 0
         for match in TOKEN.finditer(self.text.moves):
             token = match[1]
             first = token[0]
@@ -243,7 +246,8 @@ class _Parser:
                 elif visitor.begin_variation() is chess.pgn.SKIP:
                     lines.append(_Line(board, is_readable=False))
                 else:
-                    start = line.board.copy(stack=MAX_HISTORY)
+                    variations += 1
+                    start = line.board.copy(stack=MAX_HISTORY if variations <= MAX_HISTORY else 1)
                     start.pop()
                     lines.append(_Line(start))
                 if problem:
@@ -289,7 +293,8 @@ class _Parser:
             try:
                 move = visitor.parse_san(board, san)
             except ValueError as error:
-                self.error(_reason(error, board), san, offset=offset, board=board)
+                reason = _reason(error, board) if self.errors < MAX_ERRORS else ""
+                self.error(reason, san, offset=offset, board=board)
                 line.is_readable = False
             else:
                 visitor.visit_move(board, move)

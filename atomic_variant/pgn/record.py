@@ -183,10 +183,13 @@ def _remarks(
     return comments, [_clock(comment) for comment in comments[1:]], [_evaluation(comment) for comment in comments[1:]]
 
 
+_MAX_REMARK_SIZE = 40  # Longer clocks and evaluations are nonsense.
+
+
 def _clock(comment: str) -> float | None:
     """As :meth:`chess.pgn.GameNode.clock`."""
     match = chess.pgn.CLOCK_REGEX.search(comment)
-    if match is None:
+    if match is None or len(match[0]) > _MAX_REMARK_SIZE:
         return None
     return int(match["hours"]) * 3600 + int(match["minutes"]) * 60 + float(match["seconds"])
 
@@ -194,7 +197,7 @@ def _clock(comment: str) -> float | None:
 def _evaluation(comment: str) -> chess.engine.PovScore | None:
     """As :meth:`chess.pgn.GameNode.eval`."""
     match = chess.pgn.EVAL_REGEX.search(comment)
-    if match is None:
+    if match is None or len(match[0]) > _MAX_REMARK_SIZE:
         return None
     score: chess.engine.Score
     if match["mate"]:

@@ -166,6 +166,8 @@ class Splitter:
             match = _TAG_LINE.match(part)
             return match is not None and (match[1] == "Event" or self._blank)
         if part[0] == "[" and (tag := _TAG.match(part)):
+            if self._cut is not None and (self._blank or self._moves_at is not None):
+                return True
             if self._moves_at is None:
                 name = tag[1] or tag[2]
                 return (self._blank and name == "Event") or (name in self._names and (self._blank or name == "Event"))
@@ -283,12 +285,15 @@ class Splitter:
         moves_at = self._moves_at if self._moves_at is not None else len(self._parts)
         if self._headers_at is None and not (self._has_moves or self._has_result):
             headers_at = moves_at = len(self._parts)
+        moves = "".join(self._parts[moves_at:])
+        if self._cut is not None:
+            moves = moves[: max(moves.rfind(" "), moves.rfind("\n")) + 1]  # No half tokens.
         text = GameText(
             self._number,
             self._start,
             "".join(self._parts[:headers_at]),
             "".join(self._parts[headers_at:moves_at]),
-            "".join(self._parts[moves_at:]),
+            moves,
             self._source,
             self._cut,
             failure,
