@@ -34,6 +34,4 @@ def random_game(seed: int, *, clocks: bool = False, **headers: str) -> pgn.Game:
 
 def random_pgn(count: int, *, first_seed: int = 0, clocks: bool = False, **headers: str) -> str:
     """The text of *count* games, with a blank line after each."""
-    return "".join(
-        f"{random_game(first_seed + number, clocks=clocks, **headers)}\n\n" for number in range(count)
-    )
+    return "".join(f"{random_game(first_seed + number, clocks=clocks, **headers)}\n\n" for number in range(count))

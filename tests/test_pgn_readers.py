@@ -33,7 +33,9 @@ def ucis(game):
     ("text", "moves"),
     [
         pytest.param(f"{HEADERS}\n1. e4 e5 1-0\n\n{HEADERS}\n1. d4 1-0\n", ["e2e4 e7e5", "d2d4"], id="as it should be"),
-        pytest.param(f"{HEADERS}\n\n\n1. e4 e5 1-0\n\n\n\n{HEADERS}\n\n1. d4 *", ["e2e4 e7e5", "d2d4"], id="many blanks"),
+        pytest.param(
+            f"{HEADERS}\n\n\n1. e4 e5 1-0\n\n\n\n{HEADERS}\n\n1. d4 *", ["e2e4 e7e5", "d2d4"], id="many blanks"
+        ),
         pytest.param(f"{HEADERS}1. e4 e5 1-0\n{HEADERS}1. d4 1-0\n", ["e2e4 e7e5", "d2d4"], id="no blanks"),
         pytest.param(f"{HEADERS}\n{HEADERS}\n{HEADERS}", ["", "", ""], id="only headers"),
         pytest.param("1. e4 e5 1-0\n1. d4 0-1\n1. c4 *\n", ["e2e4 e7e5", "d2d4", "c2c4"], id="a game on each line"),
@@ -85,7 +87,7 @@ def test_an_empty_file_has_no_games():
 def test_a_broken_game_carries_its_good_part_and_the_next_is_unaffected(broken, reason):
     first, second = read(f"{HEADERS}\n{broken}\n\n{HEADERS}\n1. d4 d5 1-0\n")
     assert ucis(first).startswith("e2e4 e7e5")
-    assert [error.reason for error in first.errors][0].endswith(reason)
+    assert first.errors[0].reason.endswith(reason)
     assert ucis(second) == "d2d4 d7d5"
     assert second.errors == []
 
@@ -138,7 +140,10 @@ def test_headers_that_lost_a_part_are_repaired_or_reported():
     [game] = read('[Event "Rated\nAtomic game"]\n[Site here]\n[White A"]\n[Result "1-0"]\n\n1. e4 1-0\n')
     assert game.headers["Event"] == "Rated Atomic game"
     assert game.headers["Site"] == "here"
-    assert [(error.line, error.reason) for error in game.errors] == [(3, "a header without quotes"), (4, "not a header")]
+    assert [(error.line, error.reason) for error in game.errors] == [
+        (3, "a header without quotes"),
+        (4, "not a header"),
+    ]
 
 
 def test_reading_logs_nothing(caplog):
@@ -236,7 +241,9 @@ def test_an_invalid_fen_is_an_error_and_the_board_can_still_be_had(fen):
 
 @pytest.mark.parametrize("castling", ["BGbg", "KQkq"])
 def test_castling_rights_tell_chess960(castling):
-    [game] = read(f'[Variant "Atomic"]\n[FEN "qrkbbnrn/pppppppp/8/8/8/8/PPPPPPPP/QRKBBNRN w {castling} - 0 1"]\n\n1. Ne3 *')
+    [game] = read(
+        f'[Variant "Atomic"]\n[FEN "qrkbbnrn/pppppppp/8/8/8/8/PPPPPPPP/QRKBBNRN w {castling} - 0 1"]\n\n1. Ne3 *'
+    )
     assert game.board().chess960
     assert game.errors == []
 

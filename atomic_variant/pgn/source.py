@@ -53,27 +53,42 @@ def generate_lines(source: Source) -> Iterator[str]:
         where it cannot be read on; :exc:`ImportError` if it is compressed by
         zstd and nothing is installed that can read it.
     """
-    name = source_name(source) or "the input"
+    name = source_name(source)
     count = 0
     with contextlib.ExitStack() as stack:
-        handle = _open_text(source, stack)
+        handle = open_text(source, stack)
         while True:
             try:
                 piece = handle.readline(PIECE_SIZE)
-            except UnicodeDecodeError as error:
-                message = f"{name}: line {count + 1}: not {error.encoding}; open it in binary mode instead"
-                raise SourceError(message) from error
-            except (EOFError, OSError, zlib.error, _zstd_error()) as error:
-                raise SourceError(f"{name}: line {count + 1}: cannot read on: {error}") from error
+            except read_errors() as error:
+                raise source_error(error, name, count + 1) from error
             if not piece:
                 return
-            if not piece.isascii() and _NO_UTF_8.search(piece):
-                piece = piece.translate(_AS_LATIN_1)
             count += piece.endswith("\n")
-            yield piece
+            yield as_text(piece)
 
 
-def _open_text(source: Source, stack: contextlib.ExitStack) -> TextIO:
+def as_text(piece: str) -> str:
+    """*piece* with what was no UTF-8 in it read as Latin-1."""
+    return piece if piece.isascii() or not _NO_UTF_8.search(piece) else piece.translate(_AS_LATIN_1)
+
+
+def read_errors() -> tuple[type[Exception], ...]:
+    """What reading a damaged file may raise."""
+    return UnicodeDecodeError, EOFError, OSError, zlib.error, _zstd_error()
+
+
+def source_error(error: Exception, name: str | None, line: int) -> SourceError:
+    """That *error* struck where *line* should have been read."""
+    if isinstance(error, UnicodeDecodeError):
+        what = f"not {error.encoding}; open it in binary mode instead"
+    else:
+        what = f"cannot read on: {error}"
+    return SourceError(f"{name or 'the input'}: line {line}: {what}")
+
+
+def open_text(source: Source, stack: contextlib.ExitStack) -> TextIO:
+    """*source* itself if it is text already, or else a decoder of it, which *stack* closes."""
     if isinstance(source, str | os.PathLike):
         return _decode(stack.enter_context(open(source, "rb")), stack)
     if not callable(getattr(source, "readline", None)):
@@ -100,8 +115,10 @@ def _decode(handle: Any, stack: contextlib.ExitStack) -> TextIO:
     if opened:
         stack.enter_context(opened)
         handle = opened
-    encoding = "utf-16" if magic.startswith(_UTF16_MARKS) else "utf-8-sig"
-    text = io.TextIOWrapper(handle, encoding=encoding, errors="surrogateescape")
+    if magic.startswith(_UTF16_MARKS):
+        text = io.TextIOWrapper(handle, encoding="utf-16", errors="replace")
+    else:
+        text = io.TextIOWrapper(handle, encoding="utf-8-sig", errors="surrogateescape")
     stack.callback(text.detach)  # Who opened the handle closes it.
     return text
 

@@ -166,7 +166,7 @@ class Splitter:
             match = _TAG_LINE.match(part)
             return match is not None and (match[1] == "Event" or self._blank)
         if part[0] == "[" and (tag := _TAG.match(part)):
-            if self._cut is not None and (self._blank or self._moves_at is not None):
+            if self._size > MAX_GAME_SIZE and (self._blank or self._moves_at is not None):
                 return True
             if self._moves_at is None:
                 name = tag[1] or tag[2]
