@@ -74,15 +74,16 @@ def map_games(
                     initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_DFL)
                 )
             )
-        pending: collections.deque[concurrent.futures.Future[_Results]] = collections.deque()
+        pending: collections.deque[_Batch] = collections.deque()
         # When the caller stops early or is interrupted, what waits is not begun.
-        stack.callback(lambda: [future.cancel() for future in pending])
+        stack.callback(lambda: [future.cancel() for future, _ in pending])
         for texts in _generate_batches(source, batch):
-            pending.append(executor.submit(task, texts))
+            place = f"while games {texts[0].number} to {texts[-1].number} were with the executor"
+            pending.append((executor.submit(task, texts), place))
             if len(pending) >= limit:
-                yield from _unpack(pending.popleft().result())
+                yield from _unpack(pending.popleft())
         while pending:
-            yield from _unpack(pending.popleft().result())
+            yield from _unpack(pending.popleft())
 
 
 def _generate_batches(source: Source, batch: int) -> Iterator[list[GameText]]:
@@ -100,6 +101,9 @@ def _generate_batches(source: Source, batch: int) -> Iterator[list[GameText]]:
 
 _Results = tuple[list[Any], tuple[GameError, Exception] | None]
 """The results of a batch, and the error that ended it."""
+
+_Batch = tuple["concurrent.futures.Future[_Results]", str]
+"""The results to come of a batch, and which games are in it."""
 
 
 class _Task:
@@ -133,8 +137,13 @@ class _Task:
         return GameError(text.number, text.line, shorten(names), reason, source=text.source)
 
 
-def _unpack(results: _Results) -> Iterator[Any]:
-    values, failure = results
+def _unpack(batch: _Batch) -> Iterator[Any]:
+    future, place = batch
+    try:
+        values, failure = future.result()
+    except Exception as trouble:  # A worker that died, a result that cannot be sent.
+        trouble.add_note(place)
+        raise
     yield from values
     if failure:
         error, cause = failure
