@@ -16,7 +16,9 @@ Row: TypeAlias = dict[str, str | int | float | None]
 
 _VARIANT_ENDS = (chess.Termination.VARIANT_WIN, chess.Termination.VARIANT_LOSS)
 _TIME = re.compile(r"time forfeit|forfeits? on time|ran out of time|\btime\b.*\bwins?\b", re.IGNORECASE)
-_RESIGNATION = re.compile(r"\bresign", re.IGNORECASE)
+# Lichess says "Normal" of mates and explosions, which the board tells, and of
+# resignations.
+_RESIGNATION = re.compile(r"\bresign|^normal\b", re.IGNORECASE)
 _ABANDONED = re.compile(r"abandon|disconnect|rules infraction|forfeits? by", re.IGNORECASE)
 _DRAW = re.compile(r"\bdraw|repetition|50.move", re.IGNORECASE)
 
@@ -46,7 +48,7 @@ def describe_end(record: Record) -> str:
         said += " " + record.comments[-1]
     if _TIME.search(said):
         return "time"
-    if _RESIGNATION.search(said):
+    if record.result in ("1-0", "0-1") and _RESIGNATION.search(said):
         return "resignation"
     if _ABANDONED.search(said):
         return "abandoned"

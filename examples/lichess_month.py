@@ -124,7 +124,10 @@ def draw_plot(table: Path, plot: Path, first_moves: int = 12) -> None:
     board = atomic_variant.AtomicBoard()
     ends = count_by(table, "end")
     openings = count_by(table, "first_move").head(first_moves)
-    names = [board.san(board.parse_uci(uci)) for uci in openings["first_move"]]
+    names = [
+        f"{board.san(board.parse_uci(uci))} ({games})"
+        for uci, games in zip(openings["first_move"], openings["games"], strict=True)
+    ]
 
     figure = matplotlib.figure.Figure(figsize=(11, 5), layout="constrained")
     left, right = figure.subplots(1, 2)
@@ -150,7 +153,7 @@ def draw_bars(axes: matplotlib.axes.Axes, counts: pl.DataFrame, names: list[str]
         axes.barh(names, shares, left=starts, label=label, color=color, edgecolor="#3a3a38", linewidth=0.5)
         starts = [start + share for start, share in zip(starts, shares, strict=True)]
     axes.invert_yaxis()
-    axes.xaxis.set_major_formatter(matplotlib.ticker.PercentFormatter(1))
+    axes.xaxis.set_major_formatter(matplotlib.ticker.PercentFormatter(1, decimals=0))
     axes.spines[["top", "right"]].set_visible(False)
 
 

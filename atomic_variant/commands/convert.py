@@ -73,9 +73,10 @@ def _generate_pgn(args: argparse.Namespace) -> Iterator[tuple[str, list[Exceptio
 
 def name_variant(game: pgn.Game) -> None:
     """Writes the variant and the starting position into the headers as every program reads them."""
-    board = game.board()
-    if type(board) is not chess.Board:
-        game.setup(board)
+    with contextlib.suppress(ValueError):  # Headers that nobody understands stay as they are.
+        board = game.headers.board()
+        if type(board) is not chess.Board:
+            game.setup(board)
 
 
 def _generate_json(args: argparse.Namespace) -> Iterator[tuple[str, list[pgn.GameError]]]:

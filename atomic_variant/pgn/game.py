@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 from collections.abc import Iterable, Mapping
@@ -158,14 +159,11 @@ class Game(chess.pgn.Game):
         Never raises: with an unknown variant it is a board of standard chess,
         with an invalid ``FEN`` the normal start. :attr:`errors` tell.
         """
-        try:
-            variant = self.headers.variant()
-        except ValueError:
-            variant = chess.Board
-        try:
-            return starting_board(self.headers, variant)
-        except ValueError:
-            return variant()
+        with contextlib.suppress(ValueError):
+            return self.headers.board()
+        with contextlib.suppress(ValueError):
+            return self.headers.variant()()
+        return chess.Board()
 
     def setup(self, board: chess.Board | str) -> None:
         """
@@ -198,18 +196,6 @@ class GameBuilder(chess.pgn.GameBuilder[Game]):
 
     def handle_error(self, error: Exception) -> None:
         self.game.errors.append(error)
-
-
-def starting_board(headers: chess.pgn.Headers, variant: type[chess.Board]) -> chess.Board:
-    """
-    The starting position of a game of *variant* with these *headers*.
-
-    :raises: :exc:`ValueError` if the ``FEN`` header is invalid.
-    """
-    fen = headers.get("FEN")
-    board = variant(fen if fen is not None else variant.starting_fen, chess960=headers.is_chess960())
-    board.chess960 = board.chess960 or (fen is not None and board.has_chess960_castling_rights())
-    return board
 
 
 def describe_ending(board: chess.Board, outcome: chess.Outcome | None = None) -> str | None:

@@ -9,7 +9,7 @@ import chess
 import chess.pgn
 
 from .errors import GameError, shorten
-from .game import Game, Headers, Variant, describe_ending, starting_board
+from .game import Game, Headers, Variant, describe_ending
 from .text import MAX_GAME_SIZE, GameText
 
 ResultT = TypeVar("ResultT")
@@ -192,7 +192,7 @@ class _Parser:
     def set_up(self, headers: Headers) -> chess.Board | None:
         """The starting position, if the headers allow to tell it."""
         try:
-            variant = headers.variant()
+            headers.variant()
         except ValueError:
             name, source = headers._conclude()
             self.error(
@@ -200,7 +200,7 @@ class _Parser:
             )
             return None
         try:
-            return starting_board(headers, variant)
+            return headers.board()
         except ValueError as error:
             offset = self.find_header("FEN")
             self.error(f"invalid FEN: {shorten(str(error))}", headers["FEN"], part="headers", offset=offset)

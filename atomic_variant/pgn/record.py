@@ -11,7 +11,7 @@ import chess.engine
 import chess.pgn
 
 from .errors import GameError
-from .game import Headers, Variant, describe_ending, starting_board
+from .game import Headers, Variant, describe_ending
 from .parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, comment_text, parse_game
 from .source import Source, generate_lines, source_name
 from .text import GameText, generate_texts
@@ -169,7 +169,7 @@ def _start(headers: tuple[tuple[str, str], ...], variant: Variant | None) -> tup
     known = Headers(headers)
     known.default_variant = variant
     try:
-        board = starting_board(known, known.variant())
+        board = known.board()
     except ValueError:
         return None
     return known.variant_source, board.fen(), board
