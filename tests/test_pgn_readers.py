@@ -357,6 +357,9 @@ def test_visitors_of_chess_pgn_work():
         f"{HEADERS}\n1. e4 e5 1-0\n\n{HEADERS}\n1. d4 Ke5 1-0\n\n{HEADERS}\n1. c4 1-0\n",
         f"{HEADERS}1. e4\n{HEADERS}1. d4 Ke5\n{HEADERS}\n{HEADERS}1. c4\n",
         "1. e4 e5 1-0 1. d4 Ke5 0-1 1. c4 *\n1. b4 *\n",
+        f"1. e4{HEADERS}\n1. d4 Ke5 1-0\n",
+        f"{HEADERS}\n1. e4 1-0\n{HEADERS}\n1. d4 Ke5 1-0\n".replace("\n", "\r"),
+        f"{HEADERS}\n1. e4 1-0\n{HEADERS}\n1. d4 Ke5 1-0\n".replace("\n", "\r\n"),
     ],
 )
 def test_games_one_by_one_are_those_of_the_stream(wrap, text):

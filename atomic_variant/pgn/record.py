@@ -23,7 +23,7 @@ class Record:
     A game as :func:`scan` gives it: without variations, signs and tree.
 
     >>> import io
-    >>> [record] = scan(io.StringIO('[Variant "atomic"]\\\\n\\\\n1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 4. Nxd8 1-0'))
+    >>> [record] = scan(io.StringIO('[Variant "atomic"]\\n\\n1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 4. Nxd8 1-0'))
     >>> record.result, record.ending, len(record.moves)
     ('1-0', 'White wins: the black king exploded on e8', 7)
     """

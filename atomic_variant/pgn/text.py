@@ -89,6 +89,7 @@ class Splitter:
         self._number = game
         self._line = line - 1
         self._within_line = False
+        self._is_whole_line = False
         self._reset()
 
     def _reset(self) -> None:
@@ -120,7 +121,7 @@ class Splitter:
     @property
     def began_with_line(self) -> bool:
         """Whether the line that was read last is all there is of the game."""
-        return self._start == self._line and len(self._parts) == 1 and not self._within_line
+        return self._is_whole_line and self._start == self._line and len(self._parts) == 1
 
     def forget_line(self) -> None:
         """Takes back the line that was read last, which began the game."""
@@ -141,11 +142,14 @@ class Splitter:
             return []
         if "\r" in piece:
             pieces = _LINE.findall(piece.replace("\r\n", "\n").replace("\r", "\n"))
-            return [text for line in pieces for text in self.feed(line)]
+            texts = [text for line in pieces for text in self.feed(line)]
+            self._is_whole_line = self._is_whole_line and len(pieces) == 1
+            return texts
         self._line += 1
         self._within_line = not piece.endswith("\n")
         done: list[GameText] = []
         parts = self._cut_apart(piece)
+        self._is_whole_line = len(parts) == 1 and not self._within_line
         for index, part in enumerate(parts):
             if self._begins_game(part):
                 done.append(self._take())
