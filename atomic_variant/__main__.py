@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 
 from . import __version__
-from .commands import review
+from .commands import check, convert, review, stats
 
-COMMANDS = (review,)
+COMMANDS = (review, check, convert, stats)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

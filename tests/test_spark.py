@@ -15,8 +15,7 @@ import pytest
 
 from atomic_variant import SparkBoard, dialects
 from atomic_variant.perft import perft
-from atomic_variant.pgn import GameBuilder
-from atomic_variant.sparkpgn import SparkReader
+from atomic_variant.pgn import read_game
 
 from . import spark_reference as reference
 from .shared import shared_path
@@ -430,22 +429,11 @@ def test_a_game_is_written_to_pgn_and_read_back() -> None:
         dialects.unregister()
     assert '[Variant "Spark Chess"]' in text
     assert "1. Nb1>d2" in text
-    read = chess.pgn.read_game(SparkReader(io.StringIO(text)), Visitor=GameBuilder)
+    read = read_game(io.StringIO(text))
     assert read is not None
     assert read.errors == []
     assert read.end().board() == board
     assert read.variations[0].comment == "not g1>e2;"
-
-
-def test_only_the_moves_of_spark_games_are_rewritten() -> None:
-    text = (
-        '[Event "d2>a4"]\n[Variant "spark-chess"]\n\n1. d2>a4 $1 (1. Qd1>b5 {d2>a4\nd2>a4} ) ; d2>a4\nNb3>d2+ *\n\n'
-        '[Event "d2>a4"]\n\n1. d2>a4 *\n\n[Variant "No such game"]\n\n1. d2>a4 *\n'
-    )
-    reader = SparkReader(io.StringIO(text))
-    lines = "".join(iter(reader.readline, ""))
-    expected = text.replace("1. d2>a4 $1 (1. Qd1>b5", "1. d2-a4 $1 (1. Qd1-b5").replace("Nb3>d2+", "Nb3-d2+")
-    assert lines == expected
 
 
 def test_the_picture_marks_the_pair_and_the_transferred_pawn() -> None:

@@ -23,8 +23,7 @@ from atomic_variant import (
     find_variant,
 )
 from atomic_variant.dialects import AnyBoard
-from atomic_variant.pgn import Game, GameBuilder
-from atomic_variant.sparkpgn import SparkReader
+from atomic_variant.pgn import Game, read_game
 
 EVERY_BOARD = pytest.mark.parametrize("board_class", VARIANTS)
 
@@ -156,7 +155,7 @@ def test_games_are_written_with_the_name_of_the_rules_and_read_back(board_class:
         board.push_uci(uci)
     game = Game.from_board(board)
     assert game.headers["Variant"] == board_class.aliases[0]
-    read = chess.pgn.read_game(SparkReader(io.StringIO(str(game))), Visitor=GameBuilder)
+    read = read_game(io.StringIO(str(game)))
     assert read is not None
     assert read.errors == []
     assert type(read.board()) is board_class

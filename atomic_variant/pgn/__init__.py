@@ -1,0 +1,35 @@
+"""
+Reading and writing atomic games.
+
+* :func:`read_game` as in :mod:`chess.pgn`: the next game of a handle.
+* :func:`read_games` for every game of a file, compressed or not, broken ones
+  with the reasons.
+* :func:`scan` for light records of many games.
+* :func:`map_games` for a function applied to every game by many processes.
+
+None needs :func:`atomic_variant.register`. Writing is that of
+:mod:`chess.pgn`, on :class:`Game`.
+"""
+
+from .errors import GameError, SourceError
+from .game import Game, GameBuilder, Headers
+from .mapping import map_games
+from .readers import read_game, read_games
+from .record import Record, read_record, scan
+from .text import MAX_GAME_SIZE, GameText
+
+__all__ = [
+    "MAX_GAME_SIZE",
+    "Game",
+    "GameBuilder",
+    "GameError",
+    "GameText",
+    "Headers",
+    "Record",
+    "SourceError",
+    "map_games",
+    "read_game",
+    "read_games",
+    "read_record",
+    "scan",
+]

@@ -1,0 +1,211 @@
+"""Games on our boards: what the readers make and what writes itself as PGN."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import re
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+import chess
+import chess.pgn
+
+from .. import dialects
+
+Variant: TypeAlias = str | type[chess.Board]
+"""A board class, or a name that :func:`atomic_variant.find_variant` knows."""
+
+# Names in the Variant header that say nothing.
+_NO_NAME = frozenset({"", "?", "-"})
+
+# Event and Site as servers write them: "Rated Atomic game", "FICS rated
+# atomic game", "Hourly Atomic Arena", "ICC w27", ".../variants/atomic/...".
+# A site may be the town of Atomic City, so it must say more than "Atomic".
+_EVENT = re.compile(r"\batomic(?:[\s-]?chess)?(?:[\s-]?960)?\b", re.IGNORECASE)
+_SITE = re.compile(r"/atomic(?:960)?\b|\batomic[\s-]?(?:chess(?:[\s-]?960)?|960|games?|match)\b", re.IGNORECASE)
+_ICC = re.compile(r"\b(?:w|wild[/ ]?)27\b", re.IGNORECASE)
+
+_NAMED_960 = re.compile(r"960\s*$")
+_SHREDDER_CASTLING = re.compile(r"\s*\S+\s+[wb]\s+(?=[A-Ha-hKQkq]*[A-Ha-h])[A-Ha-hKQkq]+(?:\s|$)")
+
+_find_variant = functools.lru_cache(maxsize=256)(dialects.find_variant)
+
+
+class Headers(chess.pgn.Headers):
+    """
+    Headers that know our boards, without registration.
+
+    The variant is that of the ``Variant`` header in any spelling; without
+    one, that which ``Event`` or ``Site`` name; else :attr:`default_variant`;
+    else standard chess. :attr:`variant_source` tells which it was.
+
+    >>> headers = Headers(Event="FICS rated atomic game", Site="FICS freechess.org")
+    >>> headers.variant().uci_variant, headers.variant_source
+    ('atomic', 'Event header')
+    """
+
+    default_variant: Variant | None = None
+    """The variant of a game whose headers name none."""
+
+    def __init__(self, data: Mapping[str, str] | Iterable[tuple[str, str]] | None = None, **kwargs: str) -> None:
+        super().__init__(data, **kwargs)
+        if isinstance(data, Headers) and data.default_variant is not None:
+            self.default_variant = data.default_variant
+
+    @property
+    def variant_source(self) -> str:
+        """
+        What :meth:`variant` was concluded from: ``"Variant header"``, ``"Event
+        header"``, ``"Site header"``, ``"variant argument"`` or ``"default"``.
+        """
+        return self._conclude()[1]
+
+    def _conclude(self) -> tuple[Variant, str]:
+        name = self.get("Variant", "").strip()
+        if name not in _NO_NAME:
+            return name, "Variant header"
+        for tag, pattern in (("Event", _EVENT), ("Site", _SITE)):
+            text = self.get(tag, "")
+            if len(text) > 1:
+                if match := pattern.search(text):
+                    return "Atomic960" if match[0].endswith("960") else "Atomic", f"{tag} header"
+                if _ICC.search(text):
+                    return "w27", f"{tag} header"
+        if self.default_variant is not None:
+            return self.default_variant, "variant argument"
+        return chess.Board, "default"
+
+    def variant(self) -> type[chess.Board]:
+        """
+        The board class for these headers.
+
+        :raises: :exc:`ValueError` if nobody knows the name of the variant.
+        """
+        variant, source = self._conclude()
+        if not isinstance(variant, str):
+            return variant
+        try:
+            return _find_variant(variant)
+        except ValueError:
+            if source == "Variant header":
+                return super().variant()  # Knows names for standard rules.
+            raise
+
+    def is_chess960(self) -> bool:
+        """Whether the name of the variant or the ``FEN`` header says Chess960."""
+        variant, _ = self._conclude()
+        return (
+            super().is_chess960()
+            or (isinstance(variant, str) and _NAMED_960.search(variant) is not None)
+            or _SHREDDER_CASTLING.match(self.get("FEN", "")) is not None
+        )
+
+
+class Game(chess.pgn.Game):
+    """
+    A :class:`chess.pgn.Game` on our boards.
+
+    Set up on a board of ours, it writes a PGN that other programs read back
+    to the same position: no ``FEN`` for the normal start, ``SetUp`` beside
+    ``FEN``, and castling rights as files of rooks in Chess960.
+
+    >>> import atomic_variant
+    >>> board = atomic_variant.AtomicBoard()
+    >>> for san in ["Nf3", "f6", "Nd4", "Nh6", "Ne6", "Ng8", "Nxd8#"]:
+    ...     move = board.push_san(san)
+    >>> print(Game.from_board(board))
+    [Event "?"]
+    [Site "?"]
+    [Date "????.??.??"]
+    [Round "?"]
+    [White "?"]
+    [Black "?"]
+    [Result "1-0"]
+    [Variant "Atomic"]
+    <BLANKLINE>
+    1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 4. Nxd8# 1-0
+    """
+
+    headers: Headers
+
+    number: int | None = None
+    """The number of the game in its file, from 1, if it was read."""
+    line: int | None = None
+    """The line of the file that the game begins on, from 1."""
+
+    def __init__(self, headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None) -> None:
+        super().__init__()
+        self.headers = Headers(headers)
+
+    @property
+    def variant_source(self) -> str:
+        """What the variant was concluded from: see :attr:`Headers.variant_source`."""
+        return self.headers.variant_source
+
+    @property
+    def ending(self) -> str | None:
+        """
+        How the main line ends by the rules, in words, or ``None``.
+
+        Like :meth:`AtomicBoard.describe_outcome` of the last position.
+        """
+        return describe_ending(self.end().board())
+
+    def board(self) -> chess.Board:
+        """
+        The starting position.
+
+        Never raises: with an unknown variant it is a board of standard chess,
+        with an invalid ``FEN`` the normal start. :attr:`errors` tell.
+        """
+        with contextlib.suppress(ValueError):
+            return self.headers.board()
+        with contextlib.suppress(ValueError):
+            return self.headers.variant()()
+        return chess.Board()
+
+    def setup(self, board: chess.Board | str) -> None:
+        """
+        Sets the starting position, and with it ``FEN``, ``SetUp`` and ``Variant``.
+
+        A FEN as text is a position of standard chess, as in :mod:`chess.pgn`.
+        """
+        super().setup(board)
+        if isinstance(board, str):
+            return
+        start = type(board)()
+        if board.chess960:
+            self.headers["FEN"] = board.fen(shredder=True)
+        elif board.fen() == start.fen():
+            self.headers.pop("FEN", None)
+            self.headers.pop("SetUp", None)
+            return
+        self.headers["SetUp"] = "1"
+
+    @classmethod
+    def builder(cls) -> GameBuilder:
+        return GameBuilder(Game=cls)
+
+
+class GameBuilder(chess.pgn.GameBuilder[Game]):
+    """Builds a :class:`Game`; what is wrong goes to its ``errors``, not to a log."""
+
+    def __init__(self, *, Game: type[Game] = Game) -> None:  # noqa: N803 # As in chess.pgn.
+        super().__init__(Game=Game)
+
+    def handle_error(self, error: Exception) -> None:
+        self.game.errors.append(error)
+
+
+def describe_ending(board: chess.Board, outcome: chess.Outcome | None = None) -> str | None:
+    """How the game ended on *board*, in words, or ``None`` if it goes on."""
+    describe = getattr(board, "describe_outcome", None)
+    if describe:
+        ending: str | None = describe()
+        return ending
+    outcome = outcome or board.outcome()
+    if outcome is None:
+        return None
+    winner = "Draw" if outcome.winner is None else f"{chess.COLOR_NAMES[outcome.winner].capitalize()} wins"
+    return f"{winner}: {outcome.termination.name.lower().replace('_', ' ')}"

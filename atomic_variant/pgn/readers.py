@@ -1,0 +1,121 @@
+"""Reading games one by one, as trees."""
+
+from __future__ import annotations
+
+import dataclasses
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any, TextIO, TypeVar, overload
+
+import chess.pgn
+
+from .game import Game, GameBuilder, Variant
+from .parser import parse_game
+from .source import PIECE_SIZE, Source, generate_lines, source_name
+from .text import GameText, Splitter, generate_texts
+
+ResultT = TypeVar("ResultT")
+
+
+def read_games(source: Source, *, variant: Variant | None = None) -> Iterator[Game]:
+    """
+    Generates every game in *source*, in order, each exactly once.
+
+    *source* is a path or a handle opened in text or binary mode. Plain text
+    and gzip, bzip2 and zstd are recognised by content; text is UTF-8, with
+    Latin-1 where it is no UTF-8. Memory does not grow with the file.
+
+    A broken game comes out with its good part; :attr:`Game.errors` lists what
+    is wrong as :exc:`GameError`, with place and reason. Games are told apart
+    by their headers and move numbers, so a blank line too many or a missing
+    one does no harm. *variant*, a board class or a name, is for games whose
+    headers name none.
+
+    >>> import io
+    >>> pgn = '[Event "Rated Atomic game"]\\n\\n\\n1. Nf3 f6 2. Nd4 Qd7 *\\n'
+    >>> for game in read_games(io.StringIO(pgn)):
+    ...     print(game.variant_source, [move.uci() for move in game.mainline_moves()])
+    ...     print(game.errors[0].line, game.errors[0].reason)
+    Event header ['g1f3', 'f7f6', 'f3d4']
+    4 illegal move: Black's own pawn stands on d7
+
+    :raises: :exc:`OSError` if *source* cannot be opened, :exc:`SourceError`
+        if it cannot be read on (after all games before that place),
+        :exc:`ImportError` if it is compressed by zstd and Python is older
+        than 3.14 and the extra ``zstd`` is not installed.
+    """
+    for text in generate_texts(generate_lines(source), source_name(source)):
+        yield parse_game(text, GameBuilder(), variant=variant)
+
+
+@overload
+def read_game(handle: TextIO, *, variant: Variant | None = None) -> Game | None: ...
+@overload
+def read_game(
+    handle: TextIO,
+    *,
+    Visitor: Callable[[], chess.pgn.BaseVisitor[ResultT]],  # noqa: N803 # As in chess.pgn.
+    variant: Variant | None = None,
+) -> ResultT | None: ...
+def read_game(
+    handle: TextIO,
+    *,
+    Visitor: Any = GameBuilder,  # noqa: N803 # As in chess.pgn.
+    variant: Variant | None = None,
+) -> Any:
+    """
+    Reads the next game from *handle*, or returns ``None`` at its end.
+
+    As :func:`chess.pgn.read_game`, on our boards and without registration;
+    what else is different stands under :func:`read_games`. Games and lines
+    are counted from the first call on *handle*.
+
+    >>> import io
+    >>> game = read_game(io.StringIO('[Variant "atomic 960"]\\n\\n1. Nf3 f6 *'))
+    >>> type(game.board()), game.board().chess960
+    (<class 'atomic_variant.board.AtomicBoard'>, True)
+    """
+    place = _place(handle)
+    splitter = place.splitter
+    while not place.texts and not splitter.is_complete:
+        position = _tell(handle) if splitter.may_end else None
+        piece = handle.readline(PIECE_SIZE)
+        if not piece:
+            break
+        place.texts += splitter.feed(piece)
+        if len(place.texts) == 1 and position is not None and splitter.began_with_line:
+            # The handle stands before the next game again.
+            handle.seek(position)
+            splitter.forget_line()
+    if not place.texts and (last := splitter.finish()):
+        place.texts.append(last)
+    place.position = _tell(handle)
+    return parse_game(place.texts.pop(0), Visitor(), variant=variant) if place.texts else None
+
+
+@dataclasses.dataclass(slots=True)
+class _Place:
+    """Where :func:`read_game` stopped in a handle."""
+
+    splitter: Splitter
+    position: int | None
+    texts: list[GameText] = dataclasses.field(default_factory=list)
+
+
+_PLACES: weakref.WeakKeyDictionary[TextIO, _Place] = weakref.WeakKeyDictionary()
+
+
+def _place(handle: TextIO) -> _Place:
+    """The place in *handle*, a new one if somebody else has moved on or back."""
+    position = _tell(handle)
+    place = _PLACES.get(handle)
+    if place is None or place.position != position:
+        place = _PLACES[handle] = _Place(Splitter(source_name(handle)), position)
+    return place
+
+
+def _tell(handle: TextIO) -> int | None:
+    try:
+        return handle.tell()
+    except OSError:  # A pipe.
+        return None

@@ -1,0 +1,142 @@
+"""Opening PGN files: plain or compressed, in UTF-8 or Latin-1."""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import gzip
+import importlib
+import io
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from typing import Any, BinaryIO, TextIO, TypeAlias
+
+from .errors import SourceError
+
+Source: TypeAlias = str | os.PathLike[str] | TextIO | BinaryIO
+"""A path, or a handle opened in text or binary mode."""
+
+PIECE_SIZE = 2**16
+"""The most characters that are read at once; longer lines come in pieces."""
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_BZ2_MAGIC = b"BZh"
+_ZSTD_MAGICS = (b"\x28\xb5\x2f\xfd", *(bytes([byte]) + b"\x2a\x4d\x18" for byte in range(0x50, 0x60)))
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+_NO_UTF_8 = re.compile("[\udc80-\udcff]")
+
+# Bytes that are no UTF-8 reach us as surrogates; they mean Latin-1.
+_AS_LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
+
+
+def source_name(source: Source) -> str | None:
+    """The name of the file behind *source*, if it has one."""
+    if isinstance(source, str | os.PathLike):
+        return os.fspath(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else None
+
+
+def generate_lines(source: Source) -> Iterator[str]:
+    """
+    Generates the lines of *source*, each with its line end ``"\\n"``.
+
+    A line longer than :data:`PIECE_SIZE` comes in several pieces, of which
+    only the last ends with ``"\\n"``: memory stays constant whatever comes.
+    Compression (gzip, bzip2, zstd) is recognised by content, not by name. A
+    path is opened and closed here; a handle is left open.
+
+    :raises: :exc:`OSError` if the file cannot be opened; :exc:`SourceError`
+        where it cannot be read on; :exc:`ImportError` if it is compressed by
+        zstd and nothing is installed that can read it.
+    """
+    name = source_name(source)
+    count = 0
+    with contextlib.ExitStack() as stack:
+        handle = open_text(source, stack)
+        while True:
+            try:
+                piece = handle.readline(PIECE_SIZE)
+            except read_errors() as error:
+                raise source_error(error, name, count + 1) from error
+            if not piece:
+                return
+            count += piece.endswith("\n")
+            yield as_text(piece)
+
+
+def as_text(piece: str) -> str:
+    """*piece* with what was no UTF-8 in it read as Latin-1."""
+    return piece if piece.isascii() or not _NO_UTF_8.search(piece) else piece.translate(_AS_LATIN_1)
+
+
+def read_errors() -> tuple[type[Exception], ...]:
+    """What reading a damaged file may raise."""
+    return UnicodeDecodeError, EOFError, OSError, zlib.error, _zstd_error()
+
+
+def source_error(error: Exception, name: str | None, line: int) -> SourceError:
+    """That *error* struck where *line* should have been read."""
+    if isinstance(error, UnicodeDecodeError):
+        what = f"not {error.encoding}; open it in binary mode instead"
+    else:
+        what = f"cannot read on: {error}"
+    return SourceError(f"{name or 'the input'}: line {line}: {what}")
+
+
+def open_text(source: Source, stack: contextlib.ExitStack) -> TextIO:
+    """*source* itself if it is text already, or else a decoder of it, which *stack* closes."""
+    if isinstance(source, str | os.PathLike):
+        return _decode(stack.enter_context(open(source, "rb")), stack)
+    if not callable(getattr(source, "readline", None)):
+        raise TypeError(f"expected a path or an open file, got {source!r}")
+    if isinstance(source.read(0), str):
+        return source  # type: ignore[return-value]
+    if hasattr(source, "peek"):
+        return _decode(source, stack)
+    buffered = io.BufferedReader(source)  # type: ignore[type-var]
+    stack.callback(buffered.detach)
+    return _decode(buffered, stack)
+
+
+def _decode(handle: Any, stack: contextlib.ExitStack) -> TextIO:
+    """The text of *handle*, a binary handle that can be peeked into."""
+    magic = handle.peek(4)[:4]
+    opened: Any = None
+    if magic.startswith(_GZIP_MAGIC):
+        opened = gzip.GzipFile(fileobj=handle)
+    elif magic.startswith(_BZ2_MAGIC):
+        opened = bz2.BZ2File(handle)
+    elif magic in _ZSTD_MAGICS:
+        opened = _zstd().ZstdFile(handle)
+    if opened:
+        stack.enter_context(opened)
+        handle = opened
+    if magic.startswith(_UTF16_MARKS):
+        text = io.TextIOWrapper(handle, encoding="utf-16", errors="replace")
+    else:
+        text = io.TextIOWrapper(handle, encoding="utf-8-sig", errors="surrogateescape")
+    stack.callback(text.detach)  # Who opened the handle closes it.
+    return text
+
+
+def _zstd() -> Any:
+    try:
+        return importlib.import_module("compression.zstd")
+    except ImportError:
+        pass
+    try:
+        return importlib.import_module("backports.zstd")
+    except ImportError:
+        raise ImportError("reading zstd needs Python 3.14 or the extra: pip install 'atomic_variant[zstd]'") from None
+
+
+def _zstd_error() -> type[Exception]:
+    try:
+        error: type[Exception] = _zstd().ZstdError
+    except ImportError:
+        return EOFError
+    return error
