@@ -215,6 +215,14 @@ def test_the_argument_counts_where_the_headers_say_nothing(variant):
     assert game.ending is not None
 
 
+def test_an_argument_that_nobody_knows_is_an_error_of_the_caller():
+    for reader in (pgn.read_games, pgn.scan):
+        with pytest.raises(ValueError, match="antimatter"):
+            next(reader(io.StringIO(WON), variant="antimatter"))
+    with pytest.raises(ValueError, match="antimatter"):
+        pgn.read_game(io.StringIO(WON), variant="antimatter")
+
+
 def test_without_any_hint_a_game_is_standard_chess():
     [game] = read("1. e4 e5 *")
     assert (game.variant_source, type(game.board())) == ("default", chess.Board)

@@ -74,7 +74,7 @@ def _schema(polars: Any) -> dict[str, Any]:
 
 
 def _write_csv(out: Any, rows: list[Row]) -> None:
-    writer = csv.DictWriter(out, _COLUMNS)
+    writer = csv.DictWriter(out, _COLUMNS, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
 

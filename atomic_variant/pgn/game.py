@@ -32,6 +32,15 @@ _SHREDDER_CASTLING = re.compile(r"\s*\S+\s+[wb]\s+(?=[A-Ha-hKQkq]*[A-Ha-h])[A-Ha
 _find_variant = functools.lru_cache(maxsize=256)(dialects.find_variant)
 
 
+def resolve_variant(variant: Variant | None) -> type[chess.Board] | None:
+    """
+    The board class for a ``variant`` argument.
+
+    :raises: :exc:`ValueError` if nobody knows the name.
+    """
+    return _find_variant(variant) if isinstance(variant, str) else variant
+
+
 class Headers(chess.pgn.Headers):
     """
     Headers that know our boards, without registration.
@@ -45,7 +54,7 @@ class Headers(chess.pgn.Headers):
     ('atomic', 'Event header')
     """
 
-    default_variant: Variant | None = None
+    default_variant: type[chess.Board] | None = None
     """The variant of a game whose headers name none."""
 
     def __init__(self, data: Mapping[str, str] | Iterable[tuple[str, str]] | None = None, **kwargs: str) -> None:

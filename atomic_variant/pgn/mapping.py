@@ -11,8 +11,10 @@ import signal
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+import chess
+
 from .errors import GameError, shorten
-from .game import GameBuilder, Variant
+from .game import GameBuilder, Variant, resolve_variant
 from .parser import parse_game
 from .record import read_record
 from .source import Source, generate_lines, source_name
@@ -66,7 +68,7 @@ def map_games(
     if batch < 1:
         raise ValueError(f"expected batches of at least one game, got {batch}")
     limit = in_flight or 4 * (os.cpu_count() or 1)
-    task = _Task(function, records, comments, variant)
+    task = _Task(function, records, comments, resolve_variant(variant))
     with contextlib.ExitStack() as stack:
         if executor is None:
             executor = stack.enter_context(
@@ -109,7 +111,9 @@ _Batch = tuple["concurrent.futures.Future[_Results]", str]
 class _Task:
     """What a worker does with a batch of games."""
 
-    def __init__(self, function: Callable[[Any], Any], records: bool, comments: bool, variant: Variant | None) -> None:
+    def __init__(
+        self, function: Callable[[Any], Any], records: bool, comments: bool, variant: type[chess.Board] | None
+    ) -> None:
         self.function = function
         self.records = records
         self.comments = comments

@@ -9,7 +9,7 @@ import chess
 import chess.pgn
 
 from .errors import GameError, shorten
-from .game import Game, Headers, Variant, describe_ending
+from .game import GameBuilder, Headers, describe_ending
 from .text import MAX_GAME_SIZE, GameText
 
 ResultT = TypeVar("ResultT")
@@ -34,6 +34,8 @@ MAX_TOKEN_SIZE = 16
 
 HEADER = re.compile(r'^\[([A-Za-z0-9][\w+#=:-]*)\s+"([^\n]*)"\][ \t\r]*$', re.ASCII | re.MULTILINE)
 """A header as it should be. The value is taken as it stands, as by :mod:`chess.pgn`."""
+
+_MAX_BROKEN_SIZE = 1000  # Characters of the longest header that is sought on two lines.
 
 _UNQUOTED_HEADER = re.compile(r'\[\s*([A-Za-z]+)\s++([^"\]]*+)\]\s*', re.ASCII)
 _LENIENT_HEADER = re.compile(r'\[\s*([A-Za-z0-9][\w+#=:-]*)\s*"(.*)"\s*(?:\]\s*)?', re.ASCII | re.DOTALL)
@@ -67,7 +69,9 @@ _EN_PASSANT = re.compile(r"e\.?p\.?")
 _SUFFIX = re.compile(r"(?:e\.?p\.?)?[+#]*$")
 
 
-def parse_game(text: GameText, visitor: chess.pgn.BaseVisitor[ResultT], *, variant: Variant | None = None) -> ResultT:
+def parse_game(
+    text: GameText, visitor: chess.pgn.BaseVisitor[ResultT], *, variant: type[chess.Board] | None = None
+) -> ResultT:
     """
     Shows the game in *text* to *visitor*, in the order of :func:`chess.pgn.read_game`.
 
@@ -75,232 +79,143 @@ def parse_game(text: GameText, visitor: chess.pgn.BaseVisitor[ResultT], *, varia
     and the rest of the line that it stands in is skipped: after a move that
     cannot be played, no later move means what it says.
     """
-    _Parser(text, visitor, variant).parse()
+    if visitor.begin_game() is not chess.pgn.SKIP:
+        if isinstance(visitor, GameBuilder):
+            visitor.game.number, visitor.game.line = text.number, text.line
+        _read(text, visitor, _Errors(text, visitor), variant)
+    visitor.end_game()
     return visitor.result()
 
 
-class _Parser:
-    def __init__(self, text: GameText, visitor: chess.pgn.BaseVisitor[Any], variant: Variant | None) -> None:
+def _read(
+    text: GameText, visitor: chess.pgn.BaseVisitor[Any], errors: _Errors, variant: type[chess.Board] | None
+) -> None:
+    given = visitor.begin_headers()
+    headers = given if isinstance(given, Headers) else Headers({})
+    if variant is not None:
+        headers.default_variant = variant
+    comments = _read_stray_text(text, errors)
+    _read_headers(text, visitor, errors, headers)
+    if visitor.end_headers() is not chess.pgn.SKIP:
+        board = _set_up(text, errors, headers)
+        if board is not None:
+            visitor.visit_board(board)
+            for comment in comments:
+                visitor.visit_comment(comment)
+            _MoveReader(text, visitor, errors, board).read()
+    if text.cut is not None:
+        reason = f"the game is longer than {MAX_GAME_SIZE} characters, the rest is left out"
+        errors.add(reason, line=text.cut)
+    if text.failure is not None:
+        errors.add(f"the file ends within the game: {text.failure}", at=errors.moves_at + len(text.moves))
+
+
+class _Errors:
+    """Tells the visitor what is wrong."""
+
+    def __init__(self, text: GameText, visitor: chess.pgn.BaseVisitor[Any]) -> None:
         self.text = text
         self.visitor = visitor
-        self.variant = variant
-        self.errors = 0
+        self.count = 0
+        # Where the parts of the text begin.
+        self.headers_at = len(text.stray)
+        self.moves_at = self.headers_at + len(text.headers)
 
-    def parse(self) -> None:
-        visitor = self.visitor
-        if visitor.begin_game() is chess.pgn.SKIP:
-            visitor.end_game()
-            return
-        given = visitor.begin_headers()
-        headers = given if isinstance(given, Headers) else Headers({})
-        if self.variant is not None:
-            headers.default_variant = self.variant
-        game = getattr(visitor, "game", None)
-        if isinstance(game, Game):
-            game.number, game.line = self.text.number, self.text.line
+    @property
+    def is_full(self) -> bool:
+        """Whether no more errors are told."""
+        return self.count >= MAX_ERRORS
 
-        comments = self.read_stray_text()
-        self.read_headers(headers)
-        if visitor.end_headers() is not chess.pgn.SKIP:
-            board = self.set_up(headers)
-            if board is not None:
-                visitor.visit_board(board)
-                for comment in comments:
-                    visitor.visit_comment(comment)
-                self.read_moves(board)
-        if self.text.cut is not None:
-            self.error(f"the game is longer than {MAX_GAME_SIZE} characters, the rest is left out", line=self.text.cut)
-        if self.text.failure is not None:
-            self.error(f"the file ends within the game: {self.text.failure}", offset=len(self.text.moves))
-        visitor.end_game()
-
-    def error(
-        self,
-        reason: str,
-        text: str = "",
-        *,
-        part: str = "moves",
-        offset: int = 0,
-        line: int | None = None,
-        board: chess.Board | None = None,
+    def add(
+        self, reason: str, text: str = "", *, at: int = 0, line: int | None = None, board: chess.Board | None = None
     ) -> None:
-        self.errors += 1
-        if self.errors > MAX_ERRORS:
+        """An error at a place in the text or on a *line* of the file, and before a faulty move the *board*."""
+        if self.is_full:
             return
-        if line is None:
-            offset += {"stray": 0, "headers": len(self.text.stray)}.get(
-                part, len(self.text.stray) + len(self.text.headers)
-            )
-            line = self.text.line_at(offset)
-        if self.errors == MAX_ERRORS:
+        self.count += 1
+        if self.count == MAX_ERRORS:
             reason, text, board = "too many errors, the rest is left out", "", None
-        self.visitor.handle_error(
-            GameError(
-                self.text.number,
-                line,
-                shorten(text),
-                reason,
-                board.ply() + 1 if board is not None else None,
-                board.fen() if board is not None else None,
-                self.text.source,
-            )
+        error = GameError(
+            self.text.number,
+            self.text.line_at(at) if line is None else line,
+            shorten(text),
+            reason,
+            board.ply() + 1 if board is not None else None,
+            board.fen() if board is not None else None,
+            self.text.source,
         )
+        self.visitor.handle_error(error)
 
-    # --- Before the moves ---------------------------------------------------
 
-    def read_stray_text(self) -> list[str]:
-        """The comments before the headers; other text there is an error."""
-        comments = []
-        is_reported = False
-        for token in TOKEN.finditer(self.text.stray):
-            if token[1][0] in "{;":
-                comments.append(comment_text(token[1]))
-            elif token[1][0] != "%" and not is_reported:
-                is_reported = True
-                line = self.text.stray[token.start(1) :].partition("\n")[0]
-                offset = token.start(1)
-                self.error("text that is neither a header nor a move", line, part="stray", offset=offset)
-        return comments
+# --- Before the moves -------------------------------------------------------
 
-    def read_headers(self, headers: Headers) -> None:
-        offset = 0
+
+def _read_stray_text(text: GameText, errors: _Errors) -> list[str]:
+    """The comments before the headers; other text there is an error."""
+    comments = []
+    is_reported = False
+    for match in TOKEN.finditer(text.stray):
+        if match[1][0] in "{;":
+            comments.append(comment_text(match[1]))
+        elif match[1][0] != "%" and not is_reported:
+            line = text.stray[match.start(1) :].partition("\n")[0]
+            errors.add("text that is neither a header nor a move", line, at=match.start(1))
+            is_reported = True
+    return comments
+
+
+def _read_headers(text: GameText, visitor: chess.pgn.BaseVisitor[Any], errors: _Errors, headers: Headers) -> None:
+    """Shows the headers to *visitor* and puts them into *headers*."""
+    end = errors.headers_at
+    broken, broken_at = "", 0
+    for line in text.headers.split("\n"):
+        start, end = end, end + len(line) + 1
+        line = line.rstrip()
+        if not line or line[0] in "%;":
+            continue
+        if broken and line[0] != "[":
+            line, start = f"{broken} {line}", broken_at
+        elif broken:
+            errors.add("not a header", broken, at=broken_at)
         broken = ""
-        for line in self.text.headers.split("\n"):
-            start, offset = offset, offset + len(line) + 1
-            if not line or line[0] in "%;" or line.isspace():
-                continue
-            if broken and not line.startswith("["):
-                line = f"{broken} {line}"
-            elif broken:
-                self.error("not a header", broken, part="headers", offset=start - 1)
-            broken = ""
-            match = HEADER.match(line.rstrip()) or _LENIENT_HEADER.fullmatch(line.rstrip())
-            if match:
-                self.visitor.visit_header(match[1], match[2])
-                headers[match[1]] = match[2]
-            elif match := _UNQUOTED_HEADER.fullmatch(line):
-                self.visitor.visit_header(match[1], match[2].strip())
-                headers[match[1]] = match[2].strip()
-                self.error("a header without quotes", line, part="headers", offset=start)
-            elif line.count('"') == 1 and len(line) < 1000:
-                broken = line.rstrip()  # Goes on in the next line, perhaps.
-            else:
-                self.error("not a header", line, part="headers", offset=start)
-        if broken:
-            self.error("not a header", broken, part="headers", offset=max(offset - 1, 0))
+        if match := HEADER.match(line) or _LENIENT_HEADER.fullmatch(line):
+            name, value = match[1], match[2]
+        elif match := _UNQUOTED_HEADER.fullmatch(line):
+            name, value = match[1], match[2].strip()
+            errors.add("a header without quotes", line, at=start)
+        elif line.count('"') == 1 and len(line) < _MAX_BROKEN_SIZE:
+            broken, broken_at = line, start  # Goes on in the next line, perhaps.
+            continue
+        else:
+            errors.add("not a header", line, at=start)
+            continue
+        visitor.visit_header(name, value)
+        headers[name] = value
+    if broken:
+        errors.add("not a header", broken, at=broken_at)
 
-    def set_up(self, headers: Headers) -> chess.Board | None:
-        """The starting position, if the headers allow to tell it."""
-        try:
-            headers.variant()
-        except ValueError:
-            name, source = headers._conclude()
-            self.error(
-                f"unknown variant in the {source}", str(name), part="headers", offset=self.find_header("Variant")
-            )
-            return None
-        try:
-            return headers.board()
-        except ValueError as error:
-            offset = self.find_header("FEN")
-            self.error(f"invalid FEN: {shorten(str(error))}", headers["FEN"], part="headers", offset=offset)
-            return None
 
-    def find_header(self, name: str) -> int:
-        return max(0, self.text.headers.find(f"[{name}"))
+def _set_up(text: GameText, errors: _Errors, headers: Headers) -> chess.Board | None:
+    """The starting position, if the headers allow to tell it."""
+    try:
+        headers.variant()
+    except ValueError:
+        tag = headers.variant_source.partition(" ")[0]
+        errors.add(f"unknown variant in the {tag} header", headers[tag], at=_find_header(text, errors, tag))
+        return None
+    try:
+        return headers.board()
+    except ValueError as error:
+        reason = f"invalid FEN: {shorten(str(error))}"
+        errors.add(reason, headers["FEN"], at=_find_header(text, errors, "FEN"))
+        return None
 
-    # --- Moves --------------------------------------------------------------
 
-    def read_moves(self, board: chess.Board) -> None:
-        visitor = self.visitor
-        lines: list[_Line] = [_Line(board)]  # The main line and the variations that are open.
-        unread = 0  # Open parentheses within what is not read.
-        comments: list[str] = []
-        in_a_row = variations = 0
-        for match in TOKEN.finditer(self.text.moves):
-            token = match[1]
-            first = token[0]
-            line = lines[-1]
-            reading = line.is_readable and not unread
-            if comments and first not in "{;":
-                visitor.visit_comment(" ".join(filter(None, comments)))
-                comments.clear()
-            in_a_row = in_a_row + 1 if first in "{;" else 0
-            if first in "{;":
-                if first == "{" and token[-1] != "}" and self.text.cut is None:
-                    self.error("the comment is never closed", token, offset=match.start(1))
-                if reading and in_a_row > MAX_COMMENTS:
-                    comments.append(comment_text(token))
-                elif reading:
-                    visitor.visit_comment(comment_text(token))
-            elif first == "%" and (match.start(1) == 0 or self.text.moves[match.start(1) - 1] == "\n"):
-                pass  # An escaped line.
-            elif first == "(":
-                problem = None
-                if not reading:
-                    unread += 1
-                elif not line.plies:
-                    problem = "a variation before any move"
-                elif len(lines) > MAX_DEPTH:
-                    problem = f"variations nested deeper than {MAX_DEPTH} are left out"
-                elif visitor.begin_variation() is chess.pgn.SKIP:
-                    lines.append(_Line(board, is_readable=False))
-                else:
-                    variations += 1
-                    start = line.board.copy(stack=MAX_HISTORY if variations <= MAX_HISTORY else 1)
-                    start.pop()
-                    lines.append(_Line(start))
-                if problem:
-                    self.error(problem, token, offset=match.start(1))
-                    unread = 1
-            elif first == ")":
-                if unread:
-                    unread -= 1
-                elif len(lines) > 1:
-                    lines.pop()
-                    visitor.end_variation()
-                else:
-                    self.error("closes no variation", token, offset=match.start(1))
-            elif token in RESULTS:
-                if len(lines) == 1 and not unread:
-                    visitor.visit_result(RESULTS[token])
-            elif reading:
-                self.read_word(token, line, match.start(1))
-        if comments:
-            visitor.visit_comment(" ".join(filter(None, comments)))
-        if (unread or len(lines) > 1) and self.text.cut is None and self.text.failure is None:
-            self.error("a variation is never closed", offset=len(self.text.moves.rstrip()))
+def _find_header(text: GameText, errors: _Errors, tag: str) -> int:
+    return errors.headers_at + max(0, text.headers.rfind(f"[{tag}"))
 
-    def read_word(self, token: str, line: _Line, offset: int) -> None:
-        """Reads a move or a sign in *line*."""
-        if token in NAGS:
-            self.visitor.visit_nag(NAGS[token])
-        elif token[0] == "$" and token != "$":
-            self.visitor.visit_nag(int(token[1:]))
-        elif _NUMBER.fullmatch(token) and token not in NULL_MOVES:
-            pass
-        elif len(token) > MAX_TOKEN_SIZE:
-            self.error("not a move", token, offset=offset, board=line.board)
-            line.is_readable = False
-        elif _MOVE_LIKE.match(token) or token in NULL_MOVES:
-            self.read_move(_SUFFIX.sub("", token), line, offset)
-        elif not _EN_PASSANT.fullmatch(token):
-            self.error("neither a move nor a sign", token, offset=offset)
 
-    def read_move(self, san: str, line: _Line, offset: int) -> None:
-        visitor, board = self.visitor, line.board
-        if visitor.begin_parse_san(board, san) is not chess.pgn.SKIP:
-            try:
-                move = visitor.parse_san(board, san)
-            except ValueError as error:
-                reason = _reason(error, board) if self.errors < MAX_ERRORS else ""
-                self.error(reason, san, offset=offset, board=board)
-                line.is_readable = False
-            else:
-                visitor.visit_move(board, move)
-                board.push(move)
-                line.plies += 1
-        visitor.visit_board(board)
+# --- Moves ------------------------------------------------------------------
 
 
 class _Line:
@@ -312,6 +227,132 @@ class _Line:
         self.board = board
         self.plies = 0
         self.is_readable = is_readable
+        """False after a faulty move, or if the visitor skips the variation."""
+
+
+class _MoveReader:
+    """Shows the moves of a game to a visitor."""
+
+    def __init__(
+        self, text: GameText, visitor: chess.pgn.BaseVisitor[Any], errors: _Errors, board: chess.Board
+    ) -> None:
+        self.text = text
+        self.visitor = visitor
+        self.errors = errors
+        self.lines = [_Line(board)]  # The main line, and the variations that are open.
+        self.unread = 0  # Open parentheses within what is not read.
+        self.variations = 0
+        self.comments: list[str] = []
+        self.comments_in_a_row = 0
+
+    def read(self) -> None:
+        moves = self.text.moves
+        for match in TOKEN.finditer(moves):
+            token = match[1]
+            first = token[0]
+            at = match.start(1)
+            if first in "{;":
+                self.read_comment(token, at)
+                continue
+            if self.comments_in_a_row:
+                self.end_comments()
+            if first == "(":
+                self.open_variation(at)
+            elif first == ")":
+                self.close_variation(at)
+            elif first == "%" and (at == 0 or moves[at - 1] == "\n"):
+                pass  # An escaped line.
+            elif token in RESULTS:
+                if len(self.lines) == 1 and not self.unread:
+                    self.visitor.visit_result(RESULTS[token])
+            elif self.is_reading:
+                self.read_word(token, at)
+        self.end_comments()
+        if (self.unread or len(self.lines) > 1) and self.text.cut is None and self.text.failure is None:
+            self.add_error("a variation is never closed", at=len(moves.rstrip()))
+
+    def add_error(self, reason: str, text: str = "", *, at: int, board: chess.Board | None = None) -> None:
+        self.errors.add(reason, text, at=self.errors.moves_at + at, board=board)
+
+    @property
+    def is_reading(self) -> bool:
+        return not self.unread and self.lines[-1].is_readable
+
+    def read_comment(self, token: str, at: int) -> None:
+        if token[0] == "{" and token[-1] != "}" and self.text.cut is None:
+            self.add_error("the comment is never closed", token, at=at)
+        if self.is_reading:
+            self.comments_in_a_row += 1
+            if self.comments_in_a_row <= MAX_COMMENTS:
+                self.visitor.visit_comment(comment_text(token))
+            else:
+                self.comments.append(comment_text(token))
+
+    def end_comments(self) -> None:
+        """Hands over the comments that were held back."""
+        if self.comments:
+            self.visitor.visit_comment(" ".join(filter(None, self.comments)))
+            self.comments.clear()
+        self.comments_in_a_row = 0
+
+    def open_variation(self, at: int) -> None:
+        line = self.lines[-1]
+        if not self.is_reading:
+            self.unread += 1
+        elif not line.plies:
+            self.add_error("a variation before any move", "(", at=at)
+            self.unread = 1
+        elif len(self.lines) > MAX_DEPTH:
+            self.add_error(f"variations nested deeper than {MAX_DEPTH} are left out", "(", at=at)
+            self.unread = 1
+        elif self.visitor.begin_variation() is chess.pgn.SKIP:
+            self.lines.append(_Line(line.board, is_readable=False))
+        else:
+            self.variations += 1
+            start = line.board.copy(stack=MAX_HISTORY if self.variations <= MAX_HISTORY else 1)
+            start.pop()
+            self.lines.append(_Line(start))
+
+    def close_variation(self, at: int) -> None:
+        if self.unread:
+            self.unread -= 1
+        elif len(self.lines) > 1:
+            self.lines.pop()
+            self.visitor.end_variation()
+        else:
+            self.add_error("closes no variation", ")", at=at)
+
+    def read_word(self, token: str, at: int) -> None:
+        """Reads a move or a sign."""
+        if token in NAGS:
+            self.visitor.visit_nag(NAGS[token])
+        elif token[0] == "$" and token != "$":
+            self.visitor.visit_nag(int(token[1:]))
+        elif _NUMBER.fullmatch(token) and token not in NULL_MOVES:
+            pass
+        elif len(token) > MAX_TOKEN_SIZE:
+            self.add_error("not a move", token, at=at, board=self.lines[-1].board)
+            self.lines[-1].is_readable = False
+        elif _MOVE_LIKE.match(token) or token in NULL_MOVES:
+            self.read_move(_SUFFIX.sub("", token), at)
+        elif not _EN_PASSANT.fullmatch(token):
+            self.add_error("neither a move nor a sign", token, at=at)
+
+    def read_move(self, san: str, at: int) -> None:
+        visitor, line = self.visitor, self.lines[-1]
+        board = line.board
+        if visitor.begin_parse_san(board, san) is not chess.pgn.SKIP:
+            try:
+                move = visitor.parse_san(board, san)
+            except ValueError as error:
+                reason = "" if self.errors.is_full else _reason(error, board)
+                self.add_error(reason, san, at=at, board=board)
+                line.is_readable = False
+            else:
+                visitor.visit_move(board, move)
+                board.push(move)
+                line.plies += 1
+        visitor.visit_board(board)
 
 
 def comment_text(token: str) -> str:

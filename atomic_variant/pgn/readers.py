@@ -9,7 +9,7 @@ from typing import Any, TextIO, TypeVar, overload
 
 import chess.pgn
 
-from .game import Game, GameBuilder, Variant
+from .game import Game, GameBuilder, Variant, resolve_variant
 from .parser import parse_game
 from .source import PIECE_SIZE, Source, generate_lines, source_name
 from .text import GameText, Splitter, generate_texts
@@ -39,13 +39,15 @@ def read_games(source: Source, *, variant: Variant | None = None) -> Iterator[Ga
     Event header ['g1f3', 'f7f6', 'f3d4']
     4 illegal move: Black's own pawn stands on d7
 
-    :raises: :exc:`OSError` if *source* cannot be opened, :exc:`SourceError`
+    :raises: :exc:`ValueError` if nobody knows the name *variant*,
+        :exc:`OSError` if *source* cannot be opened, :exc:`SourceError`
         if it cannot be read on (after all games before that place),
         :exc:`ImportError` if it is compressed by zstd and Python is older
         than 3.14 and the extra ``zstd`` is not installed.
     """
+    board_class = resolve_variant(variant)
     for text in generate_texts(generate_lines(source), source_name(source)):
-        yield parse_game(text, GameBuilder(), variant=variant)
+        yield parse_game(text, GameBuilder(), variant=board_class)
 
 
 @overload
@@ -75,6 +77,7 @@ def read_game(
     >>> type(game.board()), game.board().chess960
     (<class 'atomic_variant.board.AtomicBoard'>, True)
     """
+    board_class = resolve_variant(variant)
     place = _place(handle)
     splitter = place.splitter
     while not place.texts and not splitter.is_complete:
@@ -90,7 +93,7 @@ def read_game(
     if not place.texts and (last := splitter.finish()):
         place.texts.append(last)
     place.position = _tell(handle)
-    return parse_game(place.texts.pop(0), Visitor(), variant=variant) if place.texts else None
+    return parse_game(place.texts.pop(0), Visitor(), variant=board_class) if place.texts else None
 
 
 @dataclasses.dataclass(slots=True)

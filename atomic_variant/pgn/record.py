@@ -11,7 +11,7 @@ import chess.engine
 import chess.pgn
 
 from .errors import GameError
-from .game import Headers, Variant, describe_ending
+from .game import Headers, Variant, describe_ending, resolve_variant
 from .parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, comment_text, parse_game
 from .source import Source, generate_lines, source_name
 from .text import GameText, generate_texts
@@ -84,18 +84,18 @@ def scan(source: Source, *, comments: bool = False, variant: Variant | None = No
 
     :raises: What :func:`read_games` raises.
     """
+    board_class = resolve_variant(variant)
     for text in generate_texts(generate_lines(source), source_name(source)):
-        yield read_record(text, comments=comments, variant=variant)
+        yield read_record(text, comments=comments, variant=board_class)
 
 
-def read_record(text: GameText, *, comments: bool = False, variant: Variant | None = None) -> Record:
-    """The record of one game."""
-    return _read_clean(text, comments, variant) or parse_game(
-        text, _RecordBuilder(text, comments, variant), variant=variant
-    )
+def read_record(text: GameText, *, comments: bool = False, variant: type[chess.Board] | None = None) -> Record:
+    """The record of one game; *variant* is the board class if the headers name none."""
+    record = _read_clean(text, comments, variant)
+    return record if record is not None else parse_game(text, _RecordBuilder(text, comments), variant=variant)
 
 
-def _read_clean(text: GameText, comments: bool, variant: Variant | None) -> Record | None:
+def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | None) -> Record | None:
     """
     The record of a game without variations and without anything wrong.
 
@@ -164,7 +164,9 @@ _STARTING_TAGS = frozenset({"Variant", "FEN", "Event", "Site"})
 
 
 @functools.lru_cache(maxsize=64)
-def _start(headers: tuple[tuple[str, str], ...], variant: Variant | None) -> tuple[str, str, chess.Board] | None:
+def _start(
+    headers: tuple[tuple[str, str], ...], variant: type[chess.Board] | None
+) -> tuple[str, str, chess.Board] | None:
     """What the variant was concluded from, the starting position and its board; ``None`` if they are wrong."""
     known = Headers(headers)
     known.default_variant = variant
@@ -211,13 +213,12 @@ def _evaluation(comment: str) -> chess.engine.PovScore | None:
 class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
     """Builds the record of any game."""
 
-    def __init__(self, text: GameText, comments: bool, variant: Variant | None) -> None:
+    def __init__(self, text: GameText, comments: bool) -> None:
         self.record = Record(text.number, text.line, {}, source=text.source)
         self.remarks: list[list[str]] | None = [[]] if comments else None
         self.headers = Headers({})
         self.board: chess.Board | None = None
         self.depth = 0
-        self.default_variant = variant
 
     def begin_headers(self) -> Headers:
         return self.headers

@@ -16,15 +16,15 @@ an error on the game, so that a hostile file cannot fill the memory. The
 longest real games, with a comment on every move, stay far below.
 """
 
-# A header, also one that has lost its quotes if the name is a usual one.
+# The start of a header, also of one that has lost its quotes if its name is a usual one.
 _TAG = re.compile(
     r'\[\s*(?:([A-Za-z0-9][\w+#=:-]*)\s+"|(Event|Site|Date|Round|White|Black|Result|Variant|FEN|SetUp)\b)', re.ASCII
 )
 _TAG_LINE = re.compile(r'\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"[^\n]*"\s*\]\s*$', re.ASCII)
 _TAG_START = r'\[\s*[A-Za-z]\w*\s+"'
-# Something after the end of a header on the same line.
+# A header with something after it on its line.
 _AFTER_TAG = re.compile(r'"\s*\]\s*(?=[^\s\]"])')
-_TAGS = re.compile(r'(?:\[\s*[A-Za-z0-9][\w+#=:-]*\s+"[^"\n]*"\s*\]\s*)', re.ASCII)
+_TAG_WITHIN_LINE = re.compile(r'\[\s*[A-Za-z0-9][\w+#=:-]*\s+"[^"\n]*"\s*\]\s*', re.ASCII)
 
 _MOVE = r"(?:[NBRQK]?[a-h]?[1-8]?[-x]?[a-h][1-8]|O-O|0-0|--(?!-)|Z0)"
 _HAS_MOVE = re.compile(r"(?<!\S)(?:\d+\.+)?" + _MOVE)
@@ -36,6 +36,7 @@ _START_AFTER_RESULT = re.compile(rf"(?:1-0|0-1|1/2-1/2|\*)\s*(?=1\.\s?{_MOVE}|{_
 _COMMENT_OR_START = re.compile(
     rf'\{{[^}}]*\}}?|;[^\n]*|(?:(?:1-0|0-1|1/2-1/2|\*)\s*(?=1\.\s?{_MOVE}|{_TAG_START})|(?=\[Event\s+"))'
 )
+_MARGIN = " \t\ufeff\x1a"  # Indentation, byte order marks, and the end-of-file mark of DOS.
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _COMMENT = re.compile(r"\{[^}]*\}?|;[^\n]*")
 
@@ -59,7 +60,7 @@ class GameText:
     failure: str | None = None
     """Why the file could not be read on within this game."""
     joints: tuple[int, ...] = ()
-    # Lines of the text that stand on the same line of the file as the one before.
+    """Which lines of the text stand on the same line of the file as the one before."""
 
     def line_at(self, offset: int) -> int:
         """The line of the file that holds *offset* in stray text, headers and moves put together."""
@@ -170,28 +171,33 @@ class Splitter:
             match = _TAG_LINE.match(part)
             return match is not None and (match[1] == "Event" or self._blank)
         if part[0] == "[" and (tag := _TAG.match(part)):
-            if self._size > MAX_GAME_SIZE and (self._blank or self._moves_at is not None):
-                return True
-            if self._moves_at is None:
-                name = tag[1] or tag[2]
-                return (self._blank and name == "Event") or (name in self._names and (self._blank or name == "Event"))
-            if self._has_moves:
-                return True
-            name = tag[1] or tag[2]
-            return self._headers_at is not None and (self._has_result or self._blank or name in self._names)
+            return self._header_begins_game(tag[1] or tag[2])
+        return self._moves_at is not None and self._moves_begin_game(part)
+
+    def _header_begins_game(self, name: str) -> bool:
+        is_known = name in self._names
         if self._moves_at is None:
+            is_first = name == "Event"
+            is_cut = self._size > MAX_GAME_SIZE  # Its names are not all known.
+            return is_first + is_known + is_cut + self._blank >= 2
+        if self._has_moves or self._size > MAX_GAME_SIZE:
+            return True
+        # Text that is no moves may stand between headers, or before them.
+        return self._headers_at is not None and (self._has_result or self._blank or is_known)
+
+    def _moves_begin_game(self, part: str) -> bool:
+        if not self._has_result and not (self._blank and self._has_moves):
             return False
-        if self._has_result or (self._blank and self._has_moves):
-            if _STARTS_WITH_NUMBER_1.match(part):
-                return True
-            if not self._numbered or (self._has_result and self._blank):
-                return _STARTS_WITH_MOVE.match(part) is not None
-        return False
+        if _STARTS_WITH_NUMBER_1.match(part):
+            return True
+        # A numbered game may go on without a number after a blank line.
+        may_go_on = self._numbered and not (self._has_result and self._blank)
+        return not may_go_on and _STARTS_WITH_MOVE.match(part) is not None
 
     def _cut_apart(self, line: str) -> list[str]:
         """*line* in parts that each hold headers or moves of one game."""
-        if line[0] in " \t\ufeff\x1a" and not self._in_comment:
-            line = line.lstrip(" \t\ufeff\x1a") or "\n"
+        if line[0] in _MARGIN and not self._in_comment:
+            line = line.lstrip(_MARGIN) or "\n"
         if line[0] == "%" and not self._in_comment:
             return [line]
         if line[0] == "[" and not self._in_comment:
@@ -218,7 +224,7 @@ class Splitter:
             start = line.find("}") + 1
             if not start:
                 return len(line)
-        elif tag := _TAGS.match(line, position):
+        elif tag := _TAG_WITHIN_LINE.match(line, position):
             return tag.end()
         for match in _COMMENT_OR_START.finditer(line, start):
             if match.end() > position and match[0][:1] not in ("{", ";"):
