@@ -43,9 +43,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def generate_findings(record: pgn.Record) -> Iterator[pgn.GameError]:
-    """The errors of a game, and a result that the last position contradicts."""
+    """
+    The errors of a game, and a result that the last position contradicts.
+
+    A draw on the board contradicts nothing: not every server adjudicates the
+    same draws, and a player may have lost on time.
+    """
     yield from record.errors
     outcome = record.outcome
-    if outcome is not None and record.result not in ("*", outcome.result()) and not record.errors:
+    if record.errors or outcome is None or outcome.winner is None:
+        return
+    if record.result not in ("*", outcome.result()):
         reason = f"the result contradicts the moves: {record.ending}"
         yield pgn.GameError(record.number, record.line, record.result, reason, source=record.source)

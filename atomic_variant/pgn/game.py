@@ -29,6 +29,8 @@ _ICC = re.compile(r"\b(?:w|wild[/ ]?)27\b", re.IGNORECASE)
 _NAMED_960 = re.compile(r"960\s*$")
 _SHREDDER_CASTLING = re.compile(r"\s*\S+\s+[wb]\s+(?=[A-Ha-hKQkq]*[A-Ha-h])[A-Ha-hKQkq]+(?:\s|$)")
 
+_CLAIMS = (chess.Termination.FIFTY_MOVES, chess.Termination.THREEFOLD_REPETITION)
+
 _find_variant = functools.lru_cache(maxsize=256)(dialects.find_variant)
 
 
@@ -208,13 +210,17 @@ class GameBuilder(chess.pgn.GameBuilder[Game]):
 
 
 def describe_ending(board: chess.Board, outcome: chess.Outcome | None = None) -> str | None:
-    """How the game ended on *board*, in words, or ``None`` if it goes on."""
-    describe = getattr(board, "describe_outcome", None)
-    if describe:
-        ending: str | None = describe()
-        return ending
+    """
+    How the game ended on *board*, in words, or ``None`` if it goes on.
+
+    *outcome* is given where it is known already, or where it is a draw by claim.
+    """
     outcome = outcome or board.outcome()
     if outcome is None:
         return None
+    describe = getattr(board, "describe_outcome", None)
+    if describe:
+        ending: str | None = describe(claim_draw=outcome.termination in _CLAIMS)
+        return ending
     winner = "Draw" if outcome.winner is None else f"{chess.COLOR_NAMES[outcome.winner].capitalize()} wins"
     return f"{winner}: {outcome.termination.name.lower().replace('_', ' ')}"
