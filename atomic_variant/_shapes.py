@@ -1,0 +1,247 @@
+"""
+The shapes of an explosion, in the coordinates of a picture by :mod:`chess.svg`.
+
+What comes in as text is escaped here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from xml.sax.saxutils import escape
+
+import chess
+import chess.svg
+from chess import Bitboard, Move, Piece, Square, SquareSet
+from chess.svg import SQUARE_SIZE
+
+DEFAULT_COLORS = {
+    "scorched": "#35231b",
+    "explosion": "#d9380c",
+    "explosion core": "#ffd23f",
+    "king cross": "#c40018",
+}
+"""Colours of an explosion. Override them in ``colors``, beside those of :mod:`chess.svg`."""
+
+BURST = (
+    "M0-23.5 4.2-13.6 12.4-19 11.6-10.2 21.4-11.2 15.4-3.6 23.6.8 14.6 4.2 18.2 13.6 9.4 11.2 8.2 21.4"
+    " 1.6 13.8-4.8 22.8-7 12.6-16.4 16.6-13.2 7.8-22.6 6.6-15.4.4-21.8-7.4-12-7.2-13.8-17.6-5.2-13.2z"
+)
+"""The path of a burst around the origin, as large as a square of :mod:`chess.svg`."""
+
+GHOST_OPACITY = 0.5
+
+# What chess.svg and this module define by id, perhaps inside of a strip.
+_IDS = re.compile(r'(id="|href="#|url\(#)(?=(?:p\d+-)?(?:(?:white|black)-[a-z]+|xx|scorched|check_gradient)["\)])')
+
+CAPTION_HEIGHT = 36
+
+
+def scorched_mask(move: Move, blast: Bitboard) -> Bitboard:
+    """The squares that burn: *blast* and ground zero, but not where the capturing piece came from."""
+    return (blast | chess.BB_SQUARES[move.to_square]) & ~chess.BB_SQUARES[move.from_square]
+
+
+# --- The layer of an explosion ----------------------------------------------
+
+
+def explosion_layer(
+    picture: str,
+    burst: Square | None,
+    scorched: SquareSet,
+    ghosts: Mapping[Square, Piece],
+    colors: Mapping[str, str],
+) -> tuple[str, str]:
+    """What lies between squares and pieces, and the definitions it needs."""
+    layer = []
+    defs = []
+    if scorched:
+        color, opacity = _color(colors, "scorched")
+        if burst is None:
+            fill = f'fill="{color}" fill-opacity="{0.6 * opacity:.2f}"'
+        else:
+            x, y = corner(picture, burst)
+            defs.append(scorch_gradient("scorched", x + SQUARE_SIZE / 2, y + SQUARE_SIZE / 2, color, opacity))
+            fill = 'fill="url(#scorched)"'
+        for square in scorched:
+            x, y = corner(picture, square)
+            layer.append(
+                f'<rect x="{x}" y="{y}" width="{SQUARE_SIZE}" height="{SQUARE_SIZE}" class="scorched" {fill}/>'
+            )
+    if burst is not None:
+        x, y = corner(picture, burst)
+        layer.append(f'<g class="explosion" {burst_place(x, y)}>{burst_shape(colors)}</g>')
+    for square, piece in ghosts.items():
+        x, y = corner(picture, square)
+        name = f"{chess.COLOR_NAMES[piece.color]}-{chess.piece_name(piece.piece_type)}"
+        if f'id="{name}"' not in picture and not any(f'id="{name}"' in shape for shape in defs):
+            defs.append(chess.svg.PIECES[piece.symbol()])
+        # On ground zero a small ghost stands in the fire.
+        place = f"translate({x + 9}, {y + 9}) scale(.6)" if square == burst else f"translate({x}, {y})"
+        layer.append(
+            f'<use href="#{name}" xlink:href="#{name}" class="ghost" opacity="{GHOST_OPACITY}" transform="{place}"/>'
+        )
+        if piece.piece_type == chess.KING:
+            layer.append(f'<g class="king-cross" transform="translate({x}, {y})">{king_cross(colors)}</g>')
+    return "".join(layer), "".join(defs)
+
+
+def scorch_gradient(name: str, x: float, y: float, color: str, opacity: float = 1.0) -> str:
+    """A radial gradient, darkest at ground zero, as wide as a blast."""
+    stops = "".join(
+        f'<stop offset="{offset}" stop-color="{color}" stop-opacity="{share * opacity:.2f}"/>'
+        for offset, share in ((0.1, 0.85), (0.5, 0.58), (1, 0.3))
+    )
+    return (
+        f'<radialGradient id="{name}" gradientUnits="userSpaceOnUse" cx="{x}" cy="{y}" r="{2 * SQUARE_SIZE}">'
+        f"{stops}</radialGradient>"
+    )
+
+
+def burst_shape(colors: Mapping[str, str]) -> str:
+    """A burst around the origin."""
+    outer, outer_opacity = _color(colors, "explosion")
+    core, core_opacity = _color(colors, "explosion core")
+    return (
+        f'<path d="{BURST}" fill="{outer}" fill-opacity="{outer_opacity:.2f}" stroke="{core}" stroke-width="1.2"'
+        f' stroke-linejoin="round"/>'
+        f'<path d="{BURST}" transform="rotate(17) scale(.68)" fill="{core}" fill-opacity="{core_opacity:.2f}"/>'
+        f'<circle r="8" fill="#fff" fill-opacity="{0.6 * core_opacity:.2f}"/>'
+    )
+
+
+def burst_place(x: float, y: float) -> str:
+    """The attribute that puts a burst on the square at *x* and *y*, reaching over its edges."""
+    return f'transform="translate({x + SQUARE_SIZE / 2}, {y + SQUARE_SIZE / 2}) scale(1.4)"'
+
+
+def king_cross(colors: Mapping[str, str]) -> str:
+    """A cross over the square at the origin."""
+    color, opacity = _color(colors, "king cross")
+    path = "M10 10 35 35M35 10 10 35"
+    return (
+        f'<path d="{path}" stroke="#fff" stroke-width="8" stroke-linecap="round" opacity="{0.9 * opacity:.2f}"/>'
+        f'<path d="{path}" stroke="{color}" stroke-width="5" stroke-linecap="round" opacity="{opacity:.2f}"/>'
+    )
+
+
+def _color(colors: Mapping[str, str], key: str) -> tuple[str, float]:
+    return _fit(colors.get(key, DEFAULT_COLORS[key]))
+
+
+def _fit(color: str) -> tuple[str, float]:
+    """A colour as chess.svg understands it, ``#rrggbbaa`` included, fit for an attribute."""
+    if match := re.fullmatch(r"(#[0-9A-Fa-f]{3})([0-9A-Fa-f])", color):
+        return match[1], int(match[2], 16) / 0xF
+    if match := re.fullmatch(r"(#[0-9A-Fa-f]{6})([0-9A-Fa-f]{2})", color):
+        return match[1], int(match[2], 16) / 0xFF
+    return escape(color, {'"': "&quot;"}), 1.0
+
+
+def corner(picture: str, square: Square) -> tuple[int, int]:
+    """Where chess.svg put *square*, whatever the margins and the orientation."""
+    start = picture.rindex("<rect ", 0, picture.index(f' {chess.SQUARE_NAMES[square]}" stroke="none"'))
+    match = re.compile(r'<rect x="(\d+)" y="(\d+)"').match(picture, start)
+    assert match, "chess.svg draws squares as rectangles"
+    return int(match[1]), int(match[2])
+
+
+def define(picture: str, defs: str) -> str:
+    empty = "<defs />"
+    if empty in picture:
+        return picture.replace(empty, f"<defs>{defs}</defs>", 1)
+    return picture.replace("</defs>", f"{defs}</defs>", 1)
+
+
+def with_title(picture: str, title: str) -> str:
+    text = escape(plain_text(title))
+    label = escape(plain_text(title), {'"': "&quot;"})
+    end = picture.index(">")
+    return f'{picture[:end]} role="img" aria-label="{label}"><title>{text}</title>{picture[end + 1 :]}'
+
+
+def prefix_for(picture: str, prefix: str | None = None) -> str:
+    """
+    What begins the ids in *picture*: *prefix*, by default a digest of it.
+
+    Equal pictures share their ids, and different ones do not.
+
+    :raises: :exc:`ValueError` for a prefix that cannot begin an id.
+    """
+    if prefix is None:
+        return f"av{hashlib.blake2s(picture.encode('utf-8', 'replace'), digest_size=5).hexdigest()}"
+    if not re.fullmatch(r"[A-Za-z_][\w-]*", prefix, re.ASCII):
+        raise ValueError(f"expected a prefix of letters, digits, '_' and '-', got {prefix!r}")
+    return prefix
+
+
+def with_id_prefix(picture: str, prefix: str | None = None) -> str:
+    """*picture* with :func:`prefix_for` before every id of chess.svg and of this module."""
+    prefix = prefix_for(picture, prefix)
+    return _IDS.sub(rf"\1{prefix}-", picture)
+
+
+# --- Text of strangers ------------------------------------------------------
+
+# Not allowed in XML, not even escaped.
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def plain_text(text: str, limit: int = 300) -> str:
+    """
+    *text* of at most *limit* characters that is fit for XML, not yet escaped.
+
+    >>> plain_text("a\\x00b" + "c" * 1000, limit=6)
+    'a\\ufffdbcc…'
+    """
+    if len(text) > limit:
+        text = text[: limit - 1] + "…"
+    return _NOT_XML.sub("\ufffd", text)
+
+
+# --- Captions and plain squares ----------------------------------------------
+
+
+def square_shape(picture: str, square: Square, color: str, opacity: float = 1.0) -> str:
+    """A rectangle over *square* of *picture*."""
+    x, y = corner(picture, square)
+    color, share = _fit(color)
+    return (
+        f'<rect x="{x}" y="{y}" width="{SQUARE_SIZE}" height="{SQUARE_SIZE}" fill="{color}"'
+        f' fill-opacity="{opacity * share:.2f}"/>'
+    )
+
+
+def _view(picture: str) -> int:
+    """The width, and height, of the coordinates of a picture by chess.svg."""
+    match = re.search(r'viewBox="0 0 (\d+) \d+"', picture)
+    assert match, "chess.svg says how large its pictures are"
+    return int(match[1])
+
+
+def with_room_below(picture: str, colors: Mapping[str, str]) -> str:
+    """*picture* with room for :func:`caption_below`."""
+    view = _view(picture)
+    height = view + CAPTION_HEIGHT
+    picture = picture.replace(f'viewBox="0 0 {view} {view}"', f'viewBox="0 0 {view} {height}"', 1)
+    head, end, body = picture.partition(">")
+    head = re.sub(r' height="(\d+)"', lambda match: f' height="{int(match[1]) * height // view}"', head)
+    return head + end + caption("", 0, view, view, CAPTION_HEIGHT, colors) + body
+
+
+def caption_below(picture: str, text: str, colors: Mapping[str, str]) -> str:
+    """A caption in the room below a picture by chess.svg."""
+    view = _view(picture)
+    return caption(text, 0, view, view, CAPTION_HEIGHT, colors)
+
+
+def caption(text: str, x: float, y: float, width: float, height: float, colors: Mapping[str, str]) -> str:
+    """A line of text on the colour of the board's margin, readable on any page."""
+    margin, _ = _fit(colors.get("margin", chess.svg.DEFAULT_COLORS["margin"]))
+    color, _ = _fit(colors.get("coord", chess.svg.DEFAULT_COLORS["coord"]))
+    return (
+        f'<g><rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{margin}"/>'
+        f'<text x="{x + width / 2}" y="{y + height * 0.66}" fill="{color}" font-family="sans-serif"'
+        f' font-size="{height / 2}" text-anchor="middle">{escape(plain_text(text, 60))}</text></g>'
+    )
