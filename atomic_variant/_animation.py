@@ -8,7 +8,6 @@ from typing import NamedTuple
 import chess
 import chess.svg
 from chess import Bitboard, Piece, Square
-from chess.svg import SQUARE_SIZE
 
 from . import _shapes, steps
 
@@ -91,6 +90,7 @@ def draw(
     colors: Mapping[str, str],
 ) -> str:
     """The film of *line* on *empty*, a picture of an empty board."""
+    squares = _shapes.grid(empty)
     film = _Film(line.start)
     taken = [film.make(move, ply + 1.0, ply + 1 == len(line.moves)) for ply, move in enumerate(line.moves)]
     total = len(taken) + 1 + _REST
@@ -102,7 +102,7 @@ def draw(
         end = ply + 1 if ply < len(taken) else total
         rule = _visible(ply, end, total)
         keyframes.append(f"@keyframes KEY-s{ply}{{{rule}}}#KEY-s{ply}{{animation-name:KEY-s{ply}}}")
-        body.append(f'<g id="KEY-s{ply}" opacity="{1 if ply == len(taken) else 0}">{shown}</g>')
+        body.append(f'<g id="s{ply}" opacity="{1 if ply == len(taken) else 0}">{shown}</g>')
         if step.blast:
             keyframes.append(f"@keyframes KEY-f{ply}{{{_flash(ply + _SLIDE, total)}}}")
             keyframes.append(f"#KEY-f{ply}{{animation-name:KEY-f{ply}}}")
@@ -111,20 +111,22 @@ def draw(
     crosses = []
     for ply, step in enumerate(taken, start=1):
         for square in chess.scan_forward(step.dead_kings):
-            x, y = _shapes.corner(empty, square)
-            name = f"KEY-k{ply}-{chess.SQUARE_NAMES[square]}"
+            x, y = squares.corner(square)
+            name = f"k{ply}-{chess.SQUARE_NAMES[square]}"
             end = ply + 1 if ply < len(taken) else total
-            keyframes.append(f"@keyframes {name}{{{_visible(ply + _SLIDE + _FLASH, end, total)}}}")
-            keyframes.append(f"#{name}{{animation-name:{name}}}")
+            keyframes.append(f"@keyframes KEY-{name}{{{_visible(ply + _SLIDE + _FLASH, end, total)}}}")
+            keyframes.append(f"#KEY-{name}{{animation-name:KEY-{name}}}")
             shape = f'<g id="{name}" opacity="{1 if ply == len(taken) else 0}">{_shapes.king_cross(colors)}</g>'
             crosses.append(f'<g transform="translate({x}, {y})">{shape}</g>')
     for index, (piece, keys) in enumerate(film.actors):
-        name = f"KEY-p{index}"
+        name = f"p{index}"
         final = keys[-1] if keys[-1].time != float("inf") else keys[-2]
-        x, y = _shapes.corner(empty, final.square)
+        x, y = squares.corner(final.square)
         moving = ""
         if len(keys) > 1:
-            keyframes.append(f"@keyframes {name}{{{_frames(empty, keys, total)}}}#{name}{{animation-name:{name}}}")
+            keyframes.append(
+                f"@keyframes KEY-{name}{{{_frames(squares, keys, total)}}}#KEY-{name}{{animation-name:KEY-{name}}}"
+            )
             moving = f' id="{name}"'
         href = f"#{chess.COLOR_NAMES[piece.color]}-{chess.piece_name(piece.piece_type)}"
         visible = f' opacity="{final.opacity:g}"' if final.opacity < 1 else ""
@@ -154,12 +156,12 @@ def _assemble(
 ) -> str:
     shapes = {piece.symbol() for piece, _ in film.actors}
     picture = _shapes.define(empty, "".join(chess.svg.PIECES[symbol] for symbol in sorted(shapes)))
-    film_group = f'<style>{style}</style><g id="KEY-film">{"".join(body)}</g></svg>'
+    film_group = f'<style>{style}</style><g id="film">{"".join(body)}</g></svg>'
     picture = picture.removesuffix("</svg>") + film_group
     if captions:
         picture = _shapes.with_room_below(picture, colors)
     prefix = _shapes.prefix_for(picture, id_prefix)
-    # The rules name shapes by our ids; those of chess.svg get the same prefix.
+    # Rules name what they style by its id, whose prefix is known only now.
     picture = _shapes.with_id_prefix(picture.replace("KEY-", f"{prefix}-"), prefix)
     return _shapes.with_title(picture, title)
 
@@ -168,24 +170,22 @@ def _scene(
     start: chess.Board, empty: str, ply: int, step: steps.Step, captions: bool, colors: Mapping[str, str]
 ) -> str:
     """What is there from the *ply*-th move to the next: tinted squares, the explosion, the caption."""
+    squares = _shapes.grid(empty)
     shapes = []
     for square in {step.move.from_square, step.move.to_square} if step.move else ():
         light = bool(chess.BB_LIGHT_SQUARES & chess.BB_SQUARES[square])
         key = f"square {'light' if light else 'dark'} lastmove"
-        shapes.append(_shapes.square_shape(empty, square, colors.get(key, chess.svg.DEFAULT_COLORS[key])))
+        shapes.append(_shapes.square_shape(squares, square, colors.get(key, chess.svg.DEFAULT_COLORS[key])))
     if step.blast:
-        shapes.append(f'<g id="KEY-c{ply}">')
+        shapes.append(f'<g id="c{ply}">')
         color = colors.get("scorched", _shapes.DEFAULT_COLORS["scorched"])
         scorched: Bitboard = _shapes.scorched_mask(step.move, step.blast)
-        shapes += [_shapes.square_shape(empty, square, color, 0.55) for square in chess.scan_forward(scorched)]
-        x, y = _shapes.corner(empty, step.move.to_square)
-        shapes.append(f"<g {_shapes.burst_place(x, y)}>")
-        shapes.append(f'<g id="KEY-f{ply}" class="explosion">{_shapes.burst_shape(colors)}</g></g></g>')
+        shapes += [_shapes.square_shape(squares, square, color, 0.55) for square in chess.scan_forward(scorched)]
+        shapes.append(f"<g {_shapes.burst_place(squares, step.move.to_square)}>")
+        shapes.append(f'<g id="f{ply}" class="explosion">{_shapes.burst_shape(colors)}</g></g></g>')
     if step.check is not None:
-        x, y = _shapes.corner(empty, step.check)
-        shapes.append(
-            f'<circle cx="{x + SQUARE_SIZE / 2}" cy="{y + SQUARE_SIZE / 2}" r="20" fill="#e70000" opacity=".6"/>'
-        )
+        x, y = squares.center(step.check)
+        shapes.append(f'<circle cx="{x}" cy="{y}" r="20" fill="#e70000" opacity=".6"/>')
     if captions:
         shapes.append(_shapes.caption_below(empty, steps.numbered(start, ply, step.san), colors))
     return "".join(shapes)
@@ -212,7 +212,7 @@ def _flash(time: float, total: float) -> str:
     )
 
 
-def _frames(empty: str, keys: Sequence[_Key], total: float) -> str:
+def _frames(squares: _shapes.Grid, keys: Sequence[_Key], total: float) -> str:
     """Keyframes of a piece. Two keys at one time are a jump."""
     frames = []
     fading = any(key.opacity < 1 for key in keys)
@@ -222,7 +222,7 @@ def _frames(empty: str, keys: Sequence[_Key], total: float) -> str:
             break
         time = max(key.time, last + 0.002)
         last = time
-        x, y = _shapes.corner(empty, key.square)
+        x, y = squares.corner(key.square)
         opacity = f";opacity:{key.opacity:g}" if fading else ""
         frames.append(f"{_percent(time, total)}{{transform:translate({x}px,{y}px){opacity}}}")
     body = frames[-1].partition("%")[2]

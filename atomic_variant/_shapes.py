@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 import chess
@@ -32,8 +33,7 @@ BURST = (
 
 GHOST_OPACITY = 0.5
 
-# What chess.svg and this module define by id, perhaps inside of a strip.
-_IDS = re.compile(r'(id="|href="#|url\(#)(?=(?:p\d+-)?(?:(?:white|black)-[a-z]+|xx|scorched|check_gradient)["\)])')
+_RECT = re.compile(r'<rect x="(\d+)" y="(\d+)"')
 
 CAPTION_HEIGHT = 36
 
@@ -54,6 +54,7 @@ def explosion_layer(
     colors: Mapping[str, str],
 ) -> tuple[str, str]:
     """What lies between squares and pieces, and the definitions it needs."""
+    squares = grid(picture)
     layer = []
     defs = []
     if scorched:
@@ -61,19 +62,17 @@ def explosion_layer(
         if burst is None:
             fill = f'fill="{color}" fill-opacity="{0.6 * opacity:.2f}"'
         else:
-            x, y = corner(picture, burst)
-            defs.append(scorch_gradient("scorched", x + SQUARE_SIZE / 2, y + SQUARE_SIZE / 2, color, opacity))
+            defs.append(scorch_gradient("scorched", *squares.center(burst), color, opacity))
             fill = 'fill="url(#scorched)"'
         for square in scorched:
-            x, y = corner(picture, square)
+            x, y = squares.corner(square)
             layer.append(
                 f'<rect x="{x}" y="{y}" width="{SQUARE_SIZE}" height="{SQUARE_SIZE}" class="scorched" {fill}/>'
             )
     if burst is not None:
-        x, y = corner(picture, burst)
-        layer.append(f'<g class="explosion" {burst_place(x, y)}>{burst_shape(colors)}</g>')
+        layer.append(f'<g class="explosion" {burst_place(squares, burst)}>{burst_shape(colors)}</g>')
     for square, piece in ghosts.items():
-        x, y = corner(picture, square)
+        x, y = squares.corner(square)
         name = f"{chess.COLOR_NAMES[piece.color]}-{chess.piece_name(piece.piece_type)}"
         if f'id="{name}"' not in picture and not any(f'id="{name}"' in shape for shape in defs):
             defs.append(chess.svg.PIECES[piece.symbol()])
@@ -111,9 +110,10 @@ def burst_shape(colors: Mapping[str, str]) -> str:
     )
 
 
-def burst_place(x: float, y: float) -> str:
-    """The attribute that puts a burst on the square at *x* and *y*, reaching over its edges."""
-    return f'transform="translate({x + SQUARE_SIZE / 2}, {y + SQUARE_SIZE / 2}) scale(1.4)"'
+def burst_place(squares: Grid, square: Square) -> str:
+    """The attribute that puts a burst on *square*, reaching over its edges."""
+    x, y = squares.center(square)
+    return f'transform="translate({x}, {y}) scale(1.4)"'
 
 
 def king_cross(colors: Mapping[str, str]) -> str:
@@ -139,12 +139,33 @@ def _fit(color: str) -> tuple[str, float]:
     return escape(color, {'"': "&quot;"}), 1.0
 
 
-def corner(picture: str, square: Square) -> tuple[int, int]:
-    """Where chess.svg put *square*, whatever the margins and the orientation."""
-    start = picture.rindex("<rect ", 0, picture.index(f' {chess.SQUARE_NAMES[square]}" stroke="none"'))
-    match = re.compile(r'<rect x="(\d+)" y="(\d+)"').match(picture, start)
-    assert match, "chess.svg draws squares as rectangles"
-    return int(match[1]), int(match[2])
+class Grid(NamedTuple):
+    """Where chess.svg put the squares, whatever the margins and the orientation."""
+
+    left: int
+    top: int
+    """The corner of a1."""
+    step: int
+    """One file to the right in the picture, negative for Black's view."""
+
+    def corner(self, square: Square) -> tuple[int, int]:
+        """The upper left corner of *square*."""
+        return self.left + chess.square_file(square) * self.step, self.top - chess.square_rank(square) * self.step
+
+    def center(self, square: Square) -> tuple[float, float]:
+        x, y = self.corner(square)
+        return x + SQUARE_SIZE / 2, y + SQUARE_SIZE / 2
+
+
+def grid(picture: str) -> Grid:
+    """The grid of a picture by chess.svg: its squares carry their names."""
+    a1, b1 = (
+        _RECT.match(picture, picture.rindex("<rect ", 0, picture.index(f' {name}" stroke="none"')))
+        for name in ("a1", "b1")
+    )
+    assert a1, "chess.svg draws squares as rectangles"
+    assert b1, "chess.svg draws squares as rectangles"
+    return Grid(int(a1[1]), int(a1[2]), int(b1[1]) - int(a1[1]))
 
 
 def define(picture: str, defs: str) -> str:
@@ -170,16 +191,21 @@ def prefix_for(picture: str, prefix: str | None = None) -> str:
     :raises: :exc:`ValueError` for a prefix that cannot begin an id.
     """
     if prefix is None:
-        return f"av{hashlib.blake2s(picture.encode('utf-8', 'replace'), digest_size=5).hexdigest()}"
+        return f"av{hashlib.blake2b(picture.encode('utf-8', 'replace'), digest_size=5).hexdigest()}"
     if not re.fullmatch(r"[A-Za-z_][\w-]*", prefix, re.ASCII):
         raise ValueError(f"expected a prefix of letters, digits, '_' and '-', got {prefix!r}")
     return prefix
 
 
-def with_id_prefix(picture: str, prefix: str | None = None) -> str:
-    """*picture* with :func:`prefix_for` before every id of chess.svg and of this module."""
-    prefix = prefix_for(picture, prefix)
-    return _IDS.sub(rf"\1{prefix}-", picture)
+def with_id_prefix(picture: str, prefix: str) -> str:
+    """
+    *picture* with *prefix* before every id, and before every reference to one.
+
+    Colours may refer to definitions elsewhere on the page; they stay.
+    """
+    for before, after in ((' id="', ""), ('href="#', ""), ("url(#", "check_gradient"), ("url(#", "scorched")):
+        picture = picture.replace(before + after, f"{before}{prefix}-{after}")
+    return picture
 
 
 # --- Text of strangers ------------------------------------------------------
@@ -203,9 +229,9 @@ def plain_text(text: str, limit: int = 300) -> str:
 # --- Captions and plain squares ----------------------------------------------
 
 
-def square_shape(picture: str, square: Square, color: str, opacity: float = 1.0) -> str:
-    """A rectangle over *square* of *picture*."""
-    x, y = corner(picture, square)
+def square_shape(squares: Grid, square: Square, color: str, opacity: float = 1.0) -> str:
+    """A rectangle over *square*."""
+    x, y = squares.corner(square)
     color, share = _fit(color)
     return (
         f'<rect x="{x}" y="{y}" width="{SQUARE_SIZE}" height="{SQUARE_SIZE}" fill="{color}"'

@@ -88,14 +88,18 @@ def board(
     scorched = SquareSet(scorched)
     if burst is not None or scorched or ghosts or title is not None or id_prefix is not None:
         layer, defs = _shapes.explosion_layer(picture, burst, scorched, ghosts or {}, options.get("colors", {}))
-        # The last rectangle is that of a square, its fill or its check mark.
-        under_pieces = picture.index("/>", picture.rindex("<rect ")) + 2
-        picture = picture[:under_pieces] + layer + picture[under_pieces:]
-        if defs:
-            picture = _shapes.define(picture, defs)
-        picture = _shapes.with_id_prefix(picture, id_prefix)
+        # Definitions come before the first rectangle; the last one is that of
+        # a square, its fill or its check mark. No ids are in between.
+        squares_begin = picture.index("<rect ")
+        squares_end = picture.rindex("<rect ")
+        under_pieces = picture.index("/>", squares_end) + 2
+        head = picture[:squares_begin]
+        tail = picture[squares_end:under_pieces] + layer + picture[under_pieces:]
+        prefix = _shapes.prefix_for(tail, id_prefix)
+        head = _shapes.with_id_prefix(_shapes.define(head, defs), prefix)
         if title is not None:
-            picture = _shapes.with_title(picture, title)
+            head = _shapes.with_title(head, title)
+        picture = head + picture[squares_begin:squares_end] + _shapes.with_id_prefix(tail, prefix)
     return SvgWrapper(picture)
 
 
@@ -284,7 +288,7 @@ def strip(
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
         f' viewBox="0 0 {width} {height}" width="{width}" height="{height}">{"".join(cells)}</svg>'
     )
-    picture = _shapes.with_id_prefix(picture, id_prefix)
+    picture = _shapes.with_id_prefix(picture, _shapes.prefix_for(picture, id_prefix))
     return SvgWrapper(_shapes.with_title(picture, line.title if title is None else title))
 
 
