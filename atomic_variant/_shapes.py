@@ -17,6 +17,8 @@ import chess.svg
 from chess import Bitboard, Move, Piece, Square, SquareSet
 from chess.svg import SQUARE_SIZE
 
+from ._text import plain_text
+
 DEFAULT_COLORS = {
     "scorched": "#35231b",
     "explosion": "#d9380c",
@@ -206,24 +208,6 @@ def with_id_prefix(picture: str, prefix: str) -> str:
     for before, after in ((' id="', ""), ('href="#', ""), ("url(#", "check_gradient"), ("url(#", "scorched")):
         picture = picture.replace(before + after, f"{before}{prefix}-{after}")
     return picture
-
-
-# --- Text of strangers ------------------------------------------------------
-
-# Not allowed in XML, not even escaped.
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def plain_text(text: str, limit: int = 300) -> str:
-    """
-    *text* of at most *limit* characters that is fit for XML, not yet escaped.
-
-    >>> plain_text("a\\x00b" + "c" * 1000, limit=6)
-    'a\\ufffdbcc…'
-    """
-    if len(text) > limit:
-        text = text[: limit - 1] + "…"
-    return _NOT_XML.sub("\ufffd", text)
 
 
 # --- Captions and plain squares ----------------------------------------------

@@ -35,6 +35,7 @@ const STYLE = `
 .av-controls { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; padding: 6px 0; }
 .av button { font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 5px;
   cursor: pointer; }
+.av-controls button svg { display: block; margin: auto; }
 .av-controls button { min-width: 42px; min-height: 36px; padding: 2px 8px; }
 .av button:hover { background: var(--soft); }
 .av button:disabled { opacity: .45; cursor: default; }
@@ -56,6 +57,7 @@ const STYLE = `
 .av-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .av-promotion { display: flex; gap: 6px; align-items: center; padding: 4px 0; flex-wrap: wrap; }
 .av-promotion svg { width: 44px; height: 44px; display: block; background: #d18b47; border-radius: 4px; }
+.av-promotion button:last-child svg { background: none; width: 24px; height: 24px; }
 @media print { .av-controls, .av-curve { display: none; } .av-moves { max-height: none; overflow: visible; } }
 `;
 
@@ -147,8 +149,22 @@ function drawing(viewBox, attributes = {}) {
   return svg;
 }
 
-function button(label, text, onclick, attributes = {}) {
-  return element("button", { type: "button", "aria-label": label, title: label, onclick, ...attributes }, text);
+// Drawn, since not every machine has a font with such signs.
+const ICONS = {
+  first: "M6 5v14M18 5 9 12l9 7z", back: "M16 5 7 12l9 7z", forward: "M8 5l9 7-9 7z", last: "M18 5v14M6 5l9 7-9 7z",
+  flip: "M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4", undo: "M9 6 4 11l5 5M4 11h10a5 5 0 0 1 0 10h-3", close: "M6 6l12 12M18 6 6 18",
+};
+const FILLED = new Set(["first", "back", "forward", "last"]);
+
+function button(label, icon, onclick, attributes = {}) {
+  const control = element("button", { type: "button", "aria-label": label, title: label, onclick, ...attributes });
+  if (icon) {
+    const svg = drawing("0 0 24 24", { "aria-hidden": "true", width: 20, height: 20 });
+    svg.innerHTML = `<path d="${ICONS[icon]}" stroke="currentColor" stroke-width="2" stroke-linecap="round" `
+      + `stroke-linejoin="round" fill="${FILLED.has(icon) ? "currentColor" : "none"}"/>`;
+    control.append(svg);
+  }
+  return control;
 }
 
 function calm() {
@@ -177,7 +193,7 @@ class Board {
     let file = Math.floor((((event.clientX - box.left) / box.width) * SIZE - MARGIN) / SQUARE);
     let rank = 7 - Math.floor((((event.clientY - box.top) / box.height) * SIZE - MARGIN) / SQUARE);
     if (this.flipped) [file, rank] = [7 - file, 7 - rank];
-    return file in FILES && rank >= 0 && rank < 8 && file >= 0 ? FILES[file] + (rank + 1) : null;
+    return FILES[file] && rank >= 0 && rank < 8 ? FILES[file] + (rank + 1) : null;
   }
 
   rect(square, attributes) {

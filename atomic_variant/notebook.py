@@ -21,6 +21,7 @@ import traitlets
 from chess import Color, Move
 
 from . import front, pgn, replay, steps, svg
+from ._text import plain_text
 
 _PICTURE_SIZE = 390
 
@@ -278,7 +279,7 @@ class PlayBoard(_Widget):
                 raise chess.IllegalMoveError(f"the opponent's move {move} is illegal in {self._board.fen()}")
         except Exception as error:
             self._opponent = None
-            self._tell(f"The opponent failed and is gone: {replay.cut(error, 200)}")
+            self._tell(f"The opponent failed and is gone: {plain_text(error, 200)}")
             raise
         self._take(move)
         self._tell()

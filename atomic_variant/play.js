@@ -20,13 +20,13 @@ function createPlay(el, { onMove, onTakeBack, onFlip, flipped = false }) {
   const pieces = element("p", { class: "av-hidden" });
   const moves = element("p", { class: "av-moves", "aria-label": "Moves so far" });
   const promotion = element("div", { class: "av-promotion", role: "group", "aria-label": "Promote to" });
-  const takeBack = button("Take back", "↶", () => onTakeBack());
+  const takeBack = button("Take back", "undo", () => onTakeBack());
   const root = element("div", { class: "av av-play", role: "group", "aria-label": "Board to play on",
     "data-lm-suppress-shortcuts": "true" },
   element("style", {}, STYLE),
   element("div", { class: "av-main" },
     element("div", { class: "av-left" }, board.svg, promotion,
-      element("div", { class: "av-controls" }, takeBack, button("Flip the board", "⇅", () => flip(!board.flipped)))),
+      element("div", { class: "av-controls" }, takeBack, button("Flip the board", "flip", () => flip(!board.flipped)))),
     element("div", { class: "av-right" }, status, moves, spoken, pieces)));
 
   const from = (square) => state.legal.filter(([uci]) => uci.slice(0, 2) === square);
@@ -125,7 +125,7 @@ function createPlay(el, { onMove, onTakeBack, onFlip, flipped = false }) {
       choice.append(picture);
       return choice;
     });
-    promotion.replaceChildren("Promote to", ...buttons, button("Do not promote", "✕", () => select(null)));
+    promotion.replaceChildren("Promote to", ...buttons, button("Do not promote", "close", () => select(null)));
     buttons[0].focus();
   }
 
@@ -162,7 +162,9 @@ function createPlay(el, { onMove, onTakeBack, onFlip, flipped = false }) {
     dragged = null;
     draw();
   });
-  board.svg.addEventListener("pointerleave", () => aim(null));
+  board.svg.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "touch") aim(null); // A finger that is lifted leaves too.
+  });
 
   function drag(event) {
     const box = board.svg.getBoundingClientRect();

@@ -37,6 +37,7 @@ import chess
 import chess.pgn
 
 from . import steps
+from ._text import plain_text
 from .board import AtomicBoard
 
 HEADERS = (
@@ -91,7 +92,7 @@ def encode(game: chess.pgn.Game) -> dict[str, Any]:
         board = game.board()
     except ValueError as error:
         board = chess.Board.empty()
-        kind, words = BROKEN, f"the starting position cannot be set up: {cut(error, 200)}"
+        kind, words = BROKEN, f"the starting position cannot be set up: {plain_text(error, 200)}"
         errors = errors or [words]
     else:
         nodes, end = _nodes(game, board.copy())
@@ -102,7 +103,9 @@ def encode(game: chess.pgn.Game) -> dict[str, Any]:
         "start": board.board_fen(),
         "ply": board.ply(),
         "headers": {
-            name: cut(value, MAX_HEADER) for name in HEADERS if (value := game.headers.get(name)) not in (None, "", "?")
+            name: plain_text(value, MAX_HEADER)
+            for name in HEADERS
+            if (value := game.headers.get(name)) not in (None, "", "?")
         },
         "nodes": nodes,
         "intro": comment_text(game.comment),
@@ -189,17 +192,6 @@ def _extras(node: chess.pgn.ChildNode, step: steps.Step, text_left: int) -> dict
 # --- Texts ------------------------------------------------------------------
 
 
-def cut(text: object, limit: int) -> str:
-    """
-    *text* of at most *limit* characters.
-
-    >>> cut("abcdef", 4)
-    'abc…'
-    """
-    text = str(text)
-    return text if len(text) <= limit else f"{text[: limit - 1]}…"
-
-
 def comment_text(comment: str) -> str:
     """
     A comment without the commands that machines write into it.
@@ -208,7 +200,7 @@ def comment_text(comment: str) -> str:
     'A blunder.'
     """
     # Much longer than what is shown, so that no command is cut in two.
-    return cut(_COMMAND.sub("", comment[: 10 * MAX_COMMENT]).strip(), MAX_COMMENT)
+    return plain_text(_COMMAND.sub("", comment[: 10 * MAX_COMMENT]).strip(), MAX_COMMENT)
 
 
 def describe_error(error: BaseException) -> str:
@@ -220,10 +212,10 @@ def describe_error(error: BaseException) -> str:
     """
     text, reason = getattr(error, "text", None), getattr(error, "reason", None)
     if text and reason:
-        return cut(f"{text} is illegal: {reason}", 300)
+        return plain_text(f"{text} is illegal: {reason}", 300)
     # Where it happened is plain to see on the board, the FEN says no more.
     message = re.sub(r" in [\w/]{15,90} [wb] [\w-]{1,8} [\w-]{1,2} -?\d+ -?\d+", "", str(error)[:1000])
-    return cut(message or type(error).__name__, 300)
+    return plain_text(message or type(error).__name__, 300)
 
 
 def ending(game: chess.pgn.Game, board: chess.Board) -> tuple[str, str]:
@@ -239,10 +231,10 @@ def ending(game: chess.pgn.Game, board: chess.Board) -> tuple[str, str]:
     outcome, words = verdict(board, claim_draw=claimed)
     if outcome and words:
         if result not in ("*", outcome.result()):
-            words += f" (the file says {cut(result, 10)})"
+            words += f" (the file says {plain_text(result, 10)})"
         return _DECISIVE.get(outcome.termination, BOARD_DRAW), words
     how = game.headers.get("Termination", "")
-    how = f" ({cut(how, 60)})" if how.strip("?") and how.lower() != "normal" else ""
+    how = f" ({plain_text(how, 60)})" if how.strip("?") and how.lower() != "normal" else ""
     if result in ("1-0", "0-1"):
         return RESIGNED, f"{'White' if result == '1-0' else 'Black'} wins, not on the board{how}"
     if claimed:

@@ -109,12 +109,12 @@ function createViewer(el, data, { node = 0, flipped = false, onChange = () => {}
     return others[at] ?? current;
   };
   const backward = [
-    button("First position", "⏮", step(first)),
-    button("Back", "◀", step(back)),
+    button("First position", "first", step(first)),
+    button("Back", "back", step(back)),
   ];
   const onward = [
-    button("Forward", "▶", step(forward)),
-    button("Last position", "⏭", step(last)),
+    button("Forward", "forward", step(forward)),
+    button("Last position", "last", step(last)),
   ];
   const top = element("div");
   const bottom = element("div");
@@ -130,7 +130,7 @@ function createViewer(el, data, { node = 0, flipped = false, onChange = () => {}
   element("div", { class: "av-main" },
     element("div", { class: "av-left" }, top, board.svg, bottom,
       element("div", { class: "av-controls" }, ...backward, ...onward,
-        button("Flip the board", "⇅", () => flip(!board.flipped)), score),
+        button("Flip the board", "flip", () => flip(!board.flipped)), score),
       curve),
     element("div", { class: "av-right" },
       element("p", { class: "av-event" }, element("bdi", {}, event.join(" · "))), caption, moves, pieces)));
