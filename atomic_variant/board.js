@@ -20,7 +20,7 @@ const ARROWS = { G: "green", R: "red", Y: "yellow", B: "blue" };
 
 const STYLE = `
 .av { box-sizing: border-box; max-width: 860px; padding: 2px; font: 14px/1.45 system-ui, sans-serif; color: inherit;
-  --line: rgba(128, 128, 128, .45); --accent: #1f5fbf; --soft: rgba(128, 128, 128, .14); container-type: inline-size; }
+  --line: rgba(128, 128, 128, .45); --accent: #1f5fbf; --soft: rgba(128, 128, 128, .14); }
 .av *, .av *::before { box-sizing: border-box; }
 .av:focus-visible, .av :focus-visible { outline: 3px solid #3b82f6; outline-offset: 2px; border-radius: 3px; }
 .av-main { display: flex; flex-wrap: wrap; gap: 12px; align-items: stretch; }

@@ -97,13 +97,15 @@ class GameViewer(_Widget):
         shown = pgn.Game.from_board(game) if isinstance(game, chess.Board) else game
         self.game: chess.pgn.Game = shown.game()
         """The game that is shown."""
-        flat = replay.flatten(self.game)
+        data = replay.encode(self.game)
+        # No moves are shown from a start that cannot be set up.
+        flat = replay.flatten(self.game) if data["nodes"] else []
         self._nodes: list[chess.pgn.GameNode] = [self.game, *(node for node, _ in flat)]
         self._parents = [0, *(parent for _, parent in flat)]
         self._depths = [0]
         for parent in self._parents[1:]:
             self._depths.append(self._depths[parent] + 1)
-        super().__init__(replay=replay.encode(self.game), flipped=not orientation, **kwargs)
+        super().__init__(replay=data, flipped=not orientation, **kwargs)
         if shown is not self.game:
             self.node = next((index for index, node in enumerate(self._nodes) if node is shown), 0)
         if ply is not None:

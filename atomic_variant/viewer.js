@@ -259,7 +259,7 @@ function listMoves(replay, container, go) {
       const others = replay.nodes[node.parent].children;
       comment(node.extras.s, into);
       const number = replay.number(index);
-      if (!numbered || !number.endsWith("...")) into.append(element("span", { class: "av-number" }, number), " ");
+      if (!numbered || !number.endsWith("...")) into.append(element("span", { class: "av-number" }, `${number}\u00a0`));
       const nags = (node.extras.n ?? []).filter(Number.isInteger);
       const spoken = nags.map((nag) => SPOKEN_NAGS[nag]).filter(Boolean).join(", ");
       const text = node.san + nags.map((nag) => NAGS[nag] ?? ` $${nag}`).join("");
