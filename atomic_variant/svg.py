@@ -246,7 +246,7 @@ def strip(
         the last four explosions, or the last position where there are none.
     :param columns: How many positions stand in a row, by default all.
     :param captions: Pass ``False`` to leave out the moves under the boards.
-    :param title: A text for screen readers, by default the players.
+    :param title: A text for screen readers, by default the players and moves.
     :param id_prefix: Begins the ids in the picture.
 
     The keywords of :func:`chess.svg.board` hold for each position; ``size``
@@ -277,19 +277,21 @@ def strip(
     width = columns * (size + _GAP) - _GAP
     height = -(-len(plies) // columns) * (row_height + _GAP) - _GAP
     cells = []
+    texts = []
     for index, ply in enumerate(plies):
         x = index % columns * (size + _GAP)
         y = index // columns * (row_height + _GAP)
         cells.append(_nested(_position(line.start, taken, ply, options), x, y))
+        texts.append(steps.numbered(line.start, ply, taken[ply - 1].san) if ply else "Start")
         if captions:
-            text = steps.numbered(line.start, ply, taken[ply - 1].san) if ply else "Start"
-            cells.append(_shapes.caption(text, x, y + size, size, _shapes.CAPTION_HEIGHT, colors))
+            cells.append(_shapes.caption(texts[-1], x, y + size, size, _shapes.CAPTION_HEIGHT, colors))
     picture = (
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
         f' viewBox="0 0 {width} {height}" width="{width}" height="{height}">{"".join(cells)}</svg>'
     )
     picture = _shapes.with_id_prefix(picture, _shapes.prefix_for(picture, id_prefix))
-    return SvgWrapper(_shapes.with_title(picture, line.title if title is None else title))
+    said = f"{line.title}: {', '.join(texts)}" if line.title else f"Positions: {', '.join(texts)}"
+    return SvgWrapper(_shapes.with_title(picture, said if title is None else title))
 
 
 def _position(start: chess.Board, taken: Sequence[steps.Step], ply: int, options: Options) -> str:
@@ -354,7 +356,7 @@ def animate(
             seconds=seconds,
             repeat=repeat,
             captions=captions,
-            title=line.title if title is None else title,
+            title=(line.title or f"A line of {len(line.moves)} half-moves") if title is None else title,
             id_prefix=id_prefix,
             colors=options.get("colors", {}),
         )

@@ -128,6 +128,26 @@ def test_without_a_front_end_a_viewer_is_a_picture_and_text() -> None:
     assert str(viewer.board) in data["text/plain"]
 
 
+def test_a_notebook_that_was_saved_without_widgets_is_exported_with_pictures(driver: Any, tmp_path: Path) -> None:
+    nbconvert = pytest.importorskip("nbconvert")
+    nbformat = pytest.importorskip("nbformat")
+    outputs = []
+    for widget in (GameViewer(read(ANNOTATED), ply=7), PlayBoard(AtomicBoard(KING_GOES))):
+        data, metadata = widget._repr_mimebundle_()
+        outputs.append(nbformat.v4.new_output("display_data", data=data, metadata=metadata))
+    cell = nbformat.v4.new_code_cell("viewer", outputs=outputs)
+    body, _ = nbconvert.HTMLExporter().from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))
+    path = tmp_path / "export.html"
+    path.write_text(body, encoding="utf-8")
+    driver.get(path.as_uri())
+    shown = driver.execute_script(
+        "return [...document.querySelectorAll('.jp-OutputArea-output :is(svg, img)')].map((e) => e.clientWidth)"
+    )
+    assert len(shown) == 2
+    assert min(shown) > 100
+    driver.get_log("browser")  # The page of the exporter asks for scripts of its own.
+
+
 def test_a_game_whose_start_cannot_be_set_up_is_shown_with_the_reason() -> None:
     viewer = GameViewer(read('[Variant "Atomic"]\n[SetUp "1"]\n[FEN "nonsense"]\n\n1. e4 *'))
     data, _ = viewer._repr_mimebundle_()
