@@ -496,7 +496,8 @@ class AtomicBoard(chess.Board):
     def _repr_svg_(self) -> str:
         from . import svg  # Only who looks at a board pays for pictures.
 
-        return svg.last_move(self, size=390)
+        # A plain string: some notebooks ask a result for its own representation.
+        return str(svg.last_move(self, size=390))
 
 
 class LegalMoveGenerator(chess.LegalMoveGenerator):

@@ -42,7 +42,6 @@ class _Widget(anywidget.AnyWidget):
         data, metadata = bundle
         board = self._position()
         data["text/plain"] = f"{board}\n{self._said()}"
-        metadata["image/svg+xml"] = {"alt": self._said()}
         data["image/svg+xml"] = str(svg.last_move(board, size=_PICTURE_SIZE, orientation=not self.flipped))
         return data, metadata
 

@@ -105,7 +105,7 @@ def encode(game: chess.pgn.Game) -> dict[str, Any]:
         "headers": {
             name: plain_text(value, MAX_HEADER)
             for name in HEADERS
-            if (value := game.headers.get(name)) not in (None, "", "?")
+            if (value := game.headers.get(name, "")).strip("?. ")
         },
         "nodes": nodes,
         "intro": comment_text(game.comment),

@@ -281,7 +281,7 @@ def strip(
     for index, ply in enumerate(plies):
         x = index % columns * (size + _GAP)
         y = index // columns * (row_height + _GAP)
-        cells.append(_nested(_position(line.start, taken, ply, options), x, y))
+        cells.append(_nested(_position(line.start, taken, ply, f"p{index}", options), x, y))
         texts.append(steps.numbered(line.start, ply, taken[ply - 1].san) if ply else "Start")
         if captions:
             cells.append(_shapes.caption(texts[-1], x, y + size, size, _shapes.CAPTION_HEIGHT, colors))
@@ -294,12 +294,12 @@ def strip(
     return SvgWrapper(_shapes.with_title(picture, said if title is None else title))
 
 
-def _position(start: chess.Board, taken: Sequence[steps.Step], ply: int, options: Options) -> str:
+def _position(start: chess.Board, taken: Sequence[steps.Step], ply: int, prefix: str, options: Options) -> str:
     board = start.copy(stack=False)
     for step in taken[:ply]:
         board.push(step.move)
     # The whole picture sets its own prefix before this one.
-    return last_move(board, id_prefix=f"p{ply}", **options)
+    return last_move(board, id_prefix=prefix, **options)
 
 
 def _nested(picture: str, x: int, y: int) -> str:

@@ -142,6 +142,8 @@ function createViewer(el, data, { node = 0, flipped = false, onChange = () => {}
   root.addEventListener("keydown", (event) => {
     const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+    // Without a variation to go to, up and down scroll the page as always.
+    if (/Up|Down/.test(event.key) && replay.nodes[replay.nodes[current].parent ?? 0].children.length < 2) return;
     event.preventDefault();
     event.stopPropagation();
     action();

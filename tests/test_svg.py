@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 from chess import Move, Piece, Square
 
 import atomic_variant
-from atomic_variant import AtomicBoard, svg
+from atomic_variant import AtomicBoard, pgn, svg
 
 from .browser import chromium, errors
 
@@ -186,6 +187,13 @@ def test_a_board_shows_its_last_explosion() -> None:
     move = board.push_san("Nxe7#")
     assert board._repr_svg_() == svg.explosion(AtomicBoard(KING_GOES), move, size=390)
     assert Picture(board._repr_svg_()).groups("explosion") == [chess.E7]
+    assert type(board._repr_svg_()) is str
+
+
+def test_a_game_that_was_read_shows_its_explosions() -> None:
+    game = pgn.read_game(io.StringIO('[Variant "atomic 960"]\n\n1. e4 d5 2. exd5 *'))
+    assert game
+    assert Picture(game.end().board()._repr_svg_()).groups("explosion") == [chess.D5]
 
 
 def test_a_board_without_an_explosion_shows_what_python_chess_shows() -> None:
@@ -276,6 +284,7 @@ def test_a_strip_shows_the_positions_that_were_asked_for() -> None:
     assert [text.text for text in root.iter(f"{SVG}text")] == ["Start", "2. exd5", "4... Bxf3", "2... Nc6"]
     ids = [element.get("id") for cell in cells for element in cell.iter() if element.get("id", "").endswith("scorched")]
     assert len(ids) == len(set(ids)) == 2
+    assert "2. exd5, 4... Bxf3" in (root.findtext(f"{SVG}title") or "")
 
 
 def test_a_strip_without_plies_shows_explosions() -> None:
@@ -324,6 +333,12 @@ def test_a_film_has_no_script_and_styles_only_itself() -> None:
     assert len(picture) < 100_000
     with pytest.raises(ValueError, match="positive"):
         svg.animate(AtomicBoard(), seconds=0)
+
+
+def test_a_film_can_be_shown_once() -> None:
+    board = line_of("e4", "d5", "exd5")
+    assert "infinite" in svg.animate(board)
+    assert "infinite" not in svg.animate(board, repeat=False)
 
 
 def test_a_node_of_a_game_is_a_line_of_its_own() -> None:
