@@ -114,7 +114,8 @@ class GameViewer(_Widget):
     @property
     def current(self) -> chess.pgn.GameNode:
         """The node of the game that is shown."""
-        return self._nodes[self.node]
+        node: chess.pgn.GameNode = self._nodes[self.node]
+        return node
 
     @property
     def board(self) -> chess.Board:
