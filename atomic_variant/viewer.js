@@ -92,7 +92,9 @@ function createViewer(el, data, { node = 0, flipped = false, onChange = () => {}
       element("bdi", {}, elo ? `${name} (${elo})` : name), element("span", { class: "av-clock" }));
   };
   const players = [player("White"), player("Black")];
-  const event = [headers.Event, headers.Variant, headers.Date, headers.Result].filter(Boolean);
+  // Each text ends what a right-to-left mark in it may have begun.
+  const event = [headers.Event, headers.Variant, headers.Date, headers.Result].filter(Boolean)
+    .flatMap((text, index) => [index ? " · " : "", element("bdi", {}, text)]);
   const pieces = element("p", { class: "av-hidden" });
   const caption = element("p", { class: "av-caption", role: "status", "aria-live": "polite" });
   const score = element("span", { class: "av-eval" });
@@ -133,7 +135,7 @@ function createViewer(el, data, { node = 0, flipped = false, onChange = () => {}
         button("Flip the board", "flip", () => flip(!board.flipped)), score),
       curve),
     element("div", { class: "av-right" },
-      element("p", { class: "av-event" }, element("bdi", {}, event.join(" · "))), caption, moves, pieces)));
+      element("p", { class: "av-event" }, ...event), caption, moves, pieces)));
 
   const keys = {
     ArrowLeft: step(back), ArrowRight: step(forward), Home: step(first), End: step(last),
