@@ -35,6 +35,7 @@ from typing import Any
 
 import chess
 import chess.pgn
+import chess.variant
 
 from . import steps
 from ._text import plain_text
@@ -57,18 +58,13 @@ _COMMAND = re.compile(r"\s*\[%[a-z_]{1,20}\s[^\]]{0,400}\]")
 # Kinds of endings, for counting.
 EXPLOSION = "explosion"
 MATE = "checkmate"
+RULE = "another rule of the variant"
 BOARD_DRAW = "draw on the board"
 AGREED = "draw, not on the board"
 RESIGNED = "resignation or time"
 UNFINISHED = "unfinished"
 BROKEN = "illegal move"
-KINDS = (EXPLOSION, MATE, BOARD_DRAW, RESIGNED, AGREED, UNFINISHED, BROKEN)
-
-_DECISIVE = {
-    chess.Termination.VARIANT_WIN: EXPLOSION,
-    chess.Termination.VARIANT_LOSS: EXPLOSION,
-    chess.Termination.CHECKMATE: MATE,
-}
+KINDS = (EXPLOSION, MATE, RULE, BOARD_DRAW, RESIGNED, AGREED, UNFINISHED, BROKEN)
 
 
 def encode(game: chess.pgn.Game) -> dict[str, Any]:
@@ -232,7 +228,7 @@ def ending(game: chess.pgn.Game, board: chess.Board) -> tuple[str, str]:
     if outcome and words:
         if result not in ("*", outcome.result()):
             words += f" (the file says {plain_text(result, 10)})"
-        return _DECISIVE.get(outcome.termination, BOARD_DRAW), words
+        return _kind(board, outcome), words
     how = game.headers.get("Termination", "")
     how = f" ({plain_text(how, 60)})" if how.strip("?") and how.lower() != "normal" else ""
     if result in ("1-0", "0-1"):
@@ -240,6 +236,16 @@ def ending(game: chess.pgn.Game, board: chess.Board) -> tuple[str, str]:
     if claimed:
         return AGREED, f"Draw, not on the board{how}"
     return UNFINISHED, f"Not finished{how}"
+
+
+def _kind(board: chess.Board, outcome: chess.Outcome) -> str:
+    if outcome.winner is None:
+        return BOARD_DRAW
+    if outcome.termination == chess.Termination.CHECKMATE:
+        return MATE
+    # Dialects of atomic chess have other ways to lose.
+    atomic = isinstance(board, AtomicBoard | chess.variant.AtomicBoard)
+    return EXPLOSION if atomic and board.king(not outcome.winner) is None else RULE
 
 
 def verdict(board: chess.Board, *, claim_draw: bool = False) -> tuple[chess.Outcome | None, str]:
@@ -251,10 +257,12 @@ def verdict(board: chess.Board, *, claim_draw: bool = False) -> tuple[chess.Outc
     """
     if isinstance(board, AtomicBoard):
         outcome = board.outcome(claim_draw=claim_draw, closed_draw=claim_draw)
-        return outcome, board.describe_outcome(claim_draw=claim_draw, closed_draw=claim_draw) or ""
-    outcome = board.outcome(claim_draw=claim_draw)
+    else:
+        outcome = board.outcome(claim_draw=claim_draw)
     if outcome is None:
         return None, ""
+    if hasattr(board, "describe_outcome"):
+        return outcome, board.describe_outcome(claim_draw=claim_draw, closed_draw=claim_draw) or ""
     how = outcome.termination.name.lower().replace("_", " ")
     if outcome.winner is None:
         return outcome, f"Draw: {how}"

@@ -171,6 +171,21 @@ def test_an_ending_has_a_kind_and_words(text: str, kind: str, words: str) -> Non
     assert bool(data.get("errors")) == (kind == replay.BROKEN)
 
 
+def test_only_a_king_that_exploded_counts_as_an_explosion() -> None:
+    class StalemateLosesBoard(AtomicBoard):
+        def is_variant_loss(self) -> bool:
+            return super().is_variant_loss() or super().is_stalemate()
+
+    boards: list[tuple[chess.Board, str]] = [
+        (chess.variant.ThreeCheckBoard("4k3/8/8/8/8/8/8/4K3 w - - 0+3 0 1"), replay.RULE),
+        (StalemateLosesBoard("7k/5Q2/8/8/8/8/8/K7 b - - 0 1"), replay.RULE),
+        (chess.variant.AtomicBoard("8/8/8/8/8/8/8/K7 b - - 0 1"), replay.EXPLOSION),
+    ]
+    for board, kind in boards:
+        assert board.outcome()
+        assert replay.ending(chess.pgn.Game(), board)[0] == kind
+
+
 def test_an_illegal_move_is_explained_without_its_fen() -> None:
     data = replay.encode(read('[Variant "Atomic"]\n\n1. e4 d5 2. Bb5+ c6 3. Bxd7 *'))
     (error,) = data["errors"]
