@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 
 from . import __version__
-from .commands import check, convert, review, stats
+from .commands import check, convert, review, stats, svg
 
-COMMANDS = (review, check, convert, stats)
+COMMANDS = (review, check, convert, stats, svg)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -512,6 +512,14 @@ class AtomicBoard(chess.Board):
         self.push(move)
         return san
 
+    # --- Pictures -----------------------------------------------------------
+
+    def _repr_svg_(self) -> str:
+        from . import svg  # Only who looks at a board pays for pictures.
+
+        # A plain string: some notebooks ask a result for its own representation.
+        return str(svg.last_move(self, size=390))
+
 
 class LegalMoveGenerator(chess.LegalMoveGenerator):
     """:attr:`AtomicBoard.legal_moves`, counted and tested without making moves."""

@@ -33,6 +33,31 @@ def describe_outcome(board: AtomicBoard, *, claim_draw: bool = False, closed_dra
     return f"{side_name(outcome.winner)} wins: {board.endings.get(outcome.termination) or _loss(board, loser)}"
 
 
+def verdict(board: chess.Board, *, claim_draw: bool = False) -> tuple[chess.Outcome | None, str | None]:
+    """
+    How the game ended on *board*, of whatever rules, and in words.
+
+    With *claim_draw* draws count that need a claim, or are adjudicated by a
+    server: for games that were drawn.
+
+    >>> verdict(chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"))[1]
+    'White wins: checkmate'
+    """
+    if hasattr(board, "is_closed_position"):
+        outcome = board.outcome(claim_draw=claim_draw, closed_draw=claim_draw)  # type: ignore[call-arg]
+    else:
+        outcome = board.outcome(claim_draw=claim_draw)
+    if outcome is None:
+        return None, None
+    if hasattr(board, "describe_outcome"):
+        return outcome, board.describe_outcome(claim_draw=claim_draw, closed_draw=claim_draw)
+    winner = "Draw" if outcome.winner is None else f"{side_name(outcome.winner)} wins"
+    return (
+        outcome,
+        f"{winner}: {ENDINGS.get(outcome.termination) or outcome.termination.name.lower().replace('_', ' ')}",
+    )
+
+
 def _draw(board: AtomicBoard) -> str:
     if not any(board.kings & board.occupied_co[color] & ~board.promoted for color in chess.COLORS):
         return "there is no king on the board"

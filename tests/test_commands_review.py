@@ -45,7 +45,7 @@ def test_a_game_with_an_illegal_move_is_told_with_place_and_reason(file, capsys)
     name = file(EXPLOSION, ILLEGAL, UNDECIDED)
     assert main(["review", name]) == 1
     out = capsys.readouterr().out
-    assert f"error: {name}, game 2, line 9, ply 4: Nd5: illegal move: " in out
+    assert f"error: {name}, game 2, line 10, ply 4: Nd5: illegal move: " in out
     assert "; 1 with errors; " in out.splitlines()[-1]
 
 
@@ -94,3 +94,17 @@ def test_real_games_have_no_error(pattern, capsys):
     assert main(["review", str(path)]) == 0
     summary = capsys.readouterr().out.splitlines()[-1]
     assert summary.startswith("150 games: 60 explosions, 18 mates, ")
+
+
+def test_a_report_is_written_beside_the_lines(file, tmp_path, capsys):
+    report = tmp_path / "report.html"
+    assert main(["review", file(EXPLOSION, ILLEGAL), "-o", str(report)]) == 1
+    assert len(capsys.readouterr().out.splitlines()) == 4
+    page = report.read_text()
+    assert "the black king exploded on e8" in page
+    assert "Nd5: illegal move" in page
+
+
+def test_a_report_that_cannot_be_written_is_told(file, tmp_path, capsys):
+    assert main(["review", file(EXPLOSION), "-o", str(tmp_path / "none" / "report.html")]) == 2
+    assert "report.html: No such file or directory" in capsys.readouterr().err

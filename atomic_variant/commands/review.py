@@ -11,7 +11,11 @@ from typing import Any
 import chess
 
 from .. import pgn
-from ..pgn.source import Source
+from ..explain import verdict
+from ..pgn.parser import parse_game
+from ..pgn.source import Source, generate_lines, source_name
+from ..pgn.text import generate_texts
+from ..report import Report
 from . import _files
 from .check import generate_findings
 
@@ -30,19 +34,26 @@ def add_parser(subparsers: Any) -> None:
         description="Reads every game, checks every move, and prints a line for each game and a summary.",
     )
     _files.add_arguments(parser)
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="REPORT.html",
+        help="also write a report: plots, a table to search, and a viewer for each game, in one file",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Reviews files; 0 if all games are sound, 1 if any has errors, 2 if a file cannot be used."""
 
-    def read(source: Source) -> Iterator[pgn.Record]:
-        return pgn.scan(source, variant=args.variant)
+    def read(source: Source) -> Iterator[tuple[pgn.Record, pgn.Game | None]]:
+        return _read(source, args.variant, with_trees=page is not None)
 
     counts: Counter[str] = Counter()
+    page = Report(" ".join(args.files)) if args.output else None
     start = time.perf_counter()
     try:
-        for record in _files.generate_games(read, args.files):
+        for record, game in _files.generate_games(read, args.files):
             counts["games"] += 1
             findings = list(generate_findings(record))
             counts["errors"] += bool(findings)
@@ -51,6 +62,8 @@ def run(args: argparse.Namespace) -> int:
             print(_line(counts["games"], record, ending))
             for finding in findings:
                 print(f"       error: {finding}")
+            if page and game:
+                page.add(game)
     except _files.UnusableInput as error:
         _files.report(error)
         return 2
@@ -58,17 +71,31 @@ def run(args: argparse.Namespace) -> int:
         _files.report(f"{', '.join(args.files)}: no games found")
         return 2
     print(_summary(counts, time.perf_counter() - start))
+    if page:
+        try:
+            page.write(args.output)
+        except OSError as error:
+            _files.report(_files.describe_os_error(error))
+            return 2
     return 1 if counts["errors"] else 0
+
+
+def _read(
+    source: Source, variant: type[chess.Board] | None, *, with_trees: bool
+) -> Iterator[tuple[pgn.Record, pgn.Game | None]]:
+    """The record of each game, and for a report the game itself."""
+    if not with_trees:
+        yield from ((record, None) for record in pgn.scan(source, variant=variant))
+        return
+    for text in generate_texts(generate_lines(source), source_name(source)):
+        yield pgn.read_record(text, variant=variant), parse_game(text, pgn.GameBuilder(), variant=variant)
 
 
 def _outcome(record: pgn.Record) -> tuple[chess.Outcome | None, str]:
     """How the game ended on the board, and in words; a draw by claim counts if the game was drawn."""
     outcome, ending = record.outcome, record.ending
     if outcome is None and record.result == "1/2-1/2":
-        board = record.final_board()
-        outcome = board.outcome(claim_draw=True)
-        if outcome:
-            ending = pgn.describe_ending(board, outcome)
+        outcome, ending = verdict(record.final_board(), claim_draw=True)
     return outcome, ending or "not decided on the board"
 
 

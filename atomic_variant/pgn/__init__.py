@@ -12,7 +12,7 @@ None needs :func:`atomic_variant.register`. Writing is that of
 """
 
 from .errors import GameError, SourceError
-from .game import Game, GameBuilder, Headers, describe_ending
+from .game import Game, GameBuilder, Headers
 from .mapping import map_games
 from .readers import read_game, read_games
 from .record import Record, read_record, scan
@@ -27,7 +27,6 @@ __all__ = [
     "Headers",
     "Record",
     "SourceError",
-    "describe_ending",
     "map_games",
     "read_game",
     "read_games",

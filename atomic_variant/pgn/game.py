@@ -11,7 +11,7 @@ from typing import TypeAlias
 import chess
 import chess.pgn
 
-from .. import dialects
+from .. import dialects, explain
 
 Variant: TypeAlias = str | type[chess.Board]
 """A board class, or a name that :func:`atomic_variant.find_variant` knows."""
@@ -28,8 +28,6 @@ _ICC = re.compile(r"\b(?:w|wild[/ ]?)27\b", re.IGNORECASE)
 
 _NAMED_960 = re.compile(r"960\s*$")
 _SHREDDER_CASTLING = re.compile(r"\s*\S+\s+[wb]\s+(?=[A-Ha-hKQkq]*[A-Ha-h])[A-Ha-hKQkq]+(?:\s|$)")
-
-_CLAIMS = (chess.Termination.FIFTY_MOVES, chess.Termination.THREEFOLD_REPETITION)
 
 _find_variant = functools.lru_cache(maxsize=256)(dialects.find_variant)
 
@@ -161,7 +159,7 @@ class Game(chess.pgn.Game):
 
         Like :meth:`AtomicBoard.describe_outcome` of the last position.
         """
-        return describe_ending(self.end().board())
+        return explain.verdict(self.end().board())[1]
 
     def board(self) -> chess.Board:
         """
@@ -207,20 +205,3 @@ class GameBuilder(chess.pgn.GameBuilder[Game]):
 
     def handle_error(self, error: Exception) -> None:
         self.game.errors.append(error)
-
-
-def describe_ending(board: chess.Board, outcome: chess.Outcome | None = None) -> str | None:
-    """
-    How the game ended on *board*, in words, or ``None`` if it goes on.
-
-    *outcome* is given where it is known already, or where it is a draw by claim.
-    """
-    outcome = outcome or board.outcome()
-    if outcome is None:
-        return None
-    describe = getattr(board, "describe_outcome", None)
-    if describe:
-        ending: str | None = describe(claim_draw=outcome.termination in _CLAIMS)
-        return ending
-    winner = "Draw" if outcome.winner is None else f"{chess.COLOR_NAMES[outcome.winner].capitalize()} wins"
-    return f"{winner}: {outcome.termination.name.lower().replace('_', ' ')}"

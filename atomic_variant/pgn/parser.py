@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 import chess
 import chess.pgn
 
+from ..explain import verdict
 from .errors import GameError, shorten
-from .game import GameBuilder, Headers, describe_ending
+from .game import GameBuilder, Headers
 from .text import MAX_GAME_SIZE, GameText
 
 ResultT = TypeVar("ResultT")
@@ -370,7 +371,7 @@ def _reason(error: ValueError, board: chess.Board) -> str:
         return "more than one piece can make this move"
     if not isinstance(error, chess.IllegalMoveError):
         return shorten(str(error))
-    ending = None if any(board.generate_legal_moves()) else describe_ending(board)
+    ending = None if any(board.generate_legal_moves()) else verdict(board)[1]
     if ending:
         return f"a move after the end of the game: {ending}"
     reason = str(error).partition(f" in {board.fen()}: ")[2]  # Our boards give one.

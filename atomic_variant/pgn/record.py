@@ -10,8 +10,9 @@ import chess
 import chess.engine
 import chess.pgn
 
+from ..explain import verdict
 from .errors import GameError
-from .game import Headers, Variant, describe_ending, resolve_variant
+from .game import Headers, Variant, resolve_variant
 from .parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, comment_text, parse_game
 from .source import Source, generate_lines, source_name
 from .text import GameText, generate_texts
@@ -141,7 +142,7 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
             return None
     headers = dict(pairs)
     given = headers.get("Result", "*")
-    outcome = board.outcome()
+    outcome, ending = verdict(board)
     return Record(
         text.number,
         text.line,
@@ -153,7 +154,7 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
         moves,
         result if given == "*" else given,
         outcome,
-        describe_ending(board, outcome) if outcome else None,
+        ending,
         [],
         text.source,
         *(_remarks(remarks) if comments else ()),
@@ -267,8 +268,7 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
         except ValueError:
             record.variant = None
         if board is not None:
-            record.outcome = board.outcome()
-            record.ending = describe_ending(board, record.outcome) if record.outcome else None
+            record.outcome, record.ending = verdict(board)
         if self.remarks:
             record.comments, record.clocks, record.evaluations = _remarks(self.remarks)
 

@@ -1,0 +1,340 @@
+"""
+Games and boards in notebooks: :class:`GameViewer` and :class:`PlayBoard`.
+
+Both are widgets of anywidget and work wherever that does: JupyterLab,
+Notebook, VS Code, Colab, marimo. They load nothing from elsewhere. Where no
+front end runs they show the position as a picture.
+
+Needs the extra ``notebook``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import anywidget
+import chess
+import chess.engine
+import chess.pgn
+import traitlets
+from chess import Color, Move
+
+from . import front, pgn, replay, steps, svg
+from ._text import plain_text
+from .explain import verdict
+
+_PICTURE_SIZE = 390
+
+
+class _Widget(anywidget.AnyWidget):
+    """A widget that is a picture where no front end runs, and text in a terminal."""
+
+    flipped = traitlets.Bool(False).tag(sync=True)
+    """Whether Black is at the bottom."""
+
+    def _position(self) -> chess.Board:
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None:
+            return None
+        data, metadata = bundle
+        board = self._position()
+        data["text/plain"] = f"{board}\n{self._said()}"
+        data["image/svg+xml"] = str(svg.last_move(board, size=_PICTURE_SIZE, orientation=not self.flipped))
+        return data, metadata
+
+    def _said(self) -> str:
+        raise NotImplementedError
+
+
+class GameViewer(_Widget):
+    """
+    Shows a game move by move, with explosions.
+
+    :param game: A game, a node of one, where the viewer then begins, or a
+        board with its moves. Any variant of python-chess will do.
+    :param ply: After how many moves to begin.
+    :param orientation: Who is at the bottom.
+
+    >>> import atomic_variant
+    >>> board = atomic_variant.AtomicBoard()
+    >>> for san in ["e4", "d5", "exd5"]:
+    ...     move = board.push_san(san)
+    >>> viewer = GameViewer(board, ply=3)
+    >>> viewer.board == board
+    True
+    >>> viewer.ply = 1
+    >>> viewer.current.san()
+    'e4'
+
+    ``ply`` goes both ways: set it and the viewer moves; use
+    ``viewer.observe(function, "ply")`` to be told when a reader moves.
+
+    The game is read once, so later changes to it are not shown.
+    """
+
+    _esm = front.module("viewer.js")
+
+    replay = traitlets.Dict().tag(sync=True)
+    """The game as data; see :mod:`atomic_variant.replay`."""
+
+    node = traitlets.Int(0).tag(sync=True)
+    """The move that is shown, counted through the main line and then the variations."""
+
+    ply = traitlets.Int(0).tag(sync=True)
+    """How many moves were made from the start of the game, in the line that is shown."""
+
+    def __init__(
+        self,
+        game: chess.pgn.GameNode | chess.Board,
+        *,
+        ply: int | None = None,
+        orientation: Color = chess.WHITE,
+        **kwargs: Any,
+    ) -> None:
+        shown = pgn.Game.from_board(game) if isinstance(game, chess.Board) else game
+        self.game: chess.pgn.Game = shown.game()
+        """The game that is shown."""
+        data = replay.encode(self.game)
+        # No moves are shown from a start that cannot be set up.
+        flat = replay.flatten(self.game) if data["nodes"] else []
+        self._nodes: list[chess.pgn.GameNode] = [self.game, *(node for node, _ in flat)]
+        self._parents = [0, *(parent for _, parent in flat)]
+        self._depths = [0]
+        for parent in self._parents[1:]:
+            self._depths.append(self._depths[parent] + 1)
+        super().__init__(replay=data, flipped=not orientation, **kwargs)
+        if shown is not self.game:
+            self.node = next((index for index, node in enumerate(self._nodes) if node is shown), 0)
+        if ply is not None:
+            self.ply = ply
+
+    @property
+    def current(self) -> chess.pgn.GameNode:
+        """The node of the game that is shown."""
+        node: chess.pgn.GameNode = self._nodes[self.node]
+        return node
+
+    @property
+    def board(self) -> chess.Board:
+        """The position that is shown, a board of its own."""
+        return self.current.board()
+
+    def _line(self) -> list[int]:
+        """The moves from the start through the one that is shown to the end of its line."""
+        line = [self.node]
+        while line[0]:
+            line.insert(0, self._parents[line[0]])
+        numbers = {id(node): index for index, node in enumerate(self._nodes)}
+        while (following := self._nodes[line[-1]].next()) is not None and id(following) in numbers:
+            line.append(numbers[id(following)])
+        return line
+
+    @traitlets.validate("node")
+    def _valid_node(self, proposal: Any) -> int:
+        if not 0 <= proposal["value"] < len(self._nodes):
+            raise traitlets.TraitError(f"the game has moves 0 to {len(self._nodes) - 1}, not {proposal['value']}")
+        return int(proposal["value"])
+
+    @traitlets.validate("ply")
+    def _valid_ply(self, proposal: Any) -> int:
+        last = len(self._line()) - 1
+        if not 0 <= proposal["value"] <= last:
+            raise traitlets.TraitError(f"the line has plies 0 to {last}, not {proposal['value']}")
+        return int(proposal["value"])
+
+    @traitlets.observe("node")
+    def _node_changed(self, change: Any) -> None:
+        self.ply = self._depths[self.node]
+
+    @traitlets.observe("ply")
+    def _ply_changed(self, change: Any) -> None:
+        if self._depths[self.node] != self.ply:
+            self.node = self._line()[self.ply]
+
+    def _position(self) -> chess.Board:
+        try:
+            return self.board
+        except ValueError:  # The start cannot be set up.
+            return chess.Board.empty()
+
+    def _said(self) -> str:
+        ended = self.replay.get("end", "") if self.current is self.game.end() else ""
+        san = steps.numbered(self.game.board(), self.ply, self.replay["nodes"][self.node - 1][0]) if self.node else ""
+        return "  ".join(text for text in (san, ended) if text)
+
+
+Opponent = Callable[[chess.Board], Move]
+
+
+class PlayBoard(_Widget):
+    """
+    A board to play on: click or drag a piece.
+
+    What a capture would explode is shown before it is made. Every move is
+    checked here, whatever the front end sends.
+
+    :param board: Where to begin, by default an atomic starting position. The
+        widget plays on a copy.
+    :param opponent: Who answers: an engine of :mod:`chess.engine` or any
+        function from a board to a move. By default nobody, and both sides
+        are played by hand.
+    :param color: The side that is played by hand against an opponent, by
+        default the side to move.
+    :param limit: How long an engine may think, by default half a second.
+    :param orientation: Who is at the bottom, by default *color*.
+
+    >>> play = PlayBoard()
+    >>> play.observe(lambda change: print(change["new"]), "moves")
+    >>> play.push(chess.Move.from_uci("e2e4"))
+    ('e2e4',)
+    >>> play.take_back()
+    ()
+    """
+
+    _esm = front.module("play.js")
+
+    state = traitlets.Dict().tag(sync=True)
+    """What the front end knows: the position, the legal moves and what they explode."""
+
+    moves = traitlets.Tuple()
+    """The moves so far, in UCI. Observe it to be told of moves; it is read-only."""
+
+    fen = traitlets.Unicode()
+    """The position. It is read-only."""
+
+    def __init__(
+        self,
+        board: chess.Board | None = None,
+        *,
+        opponent: Opponent | chess.engine.SimpleEngine | None = None,
+        color: Color | None = None,
+        limit: chess.engine.Limit | None = None,
+        orientation: Color | None = None,
+        **kwargs: Any,
+    ) -> None:
+        from .board import AtomicBoard
+
+        given = AtomicBoard() if board is None else board
+        self.color: Color = given.turn if color is None else color
+        self._opponent = opponent
+        self._limit = limit or chess.engine.Limit(time=0.5)
+        self._board = given.root()
+        self._taken: list[steps.Step] = []
+        self._before = ""
+        self._start_ply = self._board.ply()
+        for move in given.move_stack:
+            self._take(move)
+        bottom = (self.color if opponent else chess.WHITE) if orientation is None else orientation
+        super().__init__(flipped=not bottom, **kwargs)
+        self.on_msg(self._received)
+        self._tell()
+        self._answer()
+
+    @property
+    def board(self) -> chess.Board:
+        """The position with its moves, a board of its own."""
+        return self._board.copy()
+
+    def push(self, move: Move) -> None:
+        """
+        Makes a move for the side to move, and lets the opponent answer.
+
+        :raises: :exc:`chess.IllegalMoveError` for an illegal move.
+        """
+        if not self._board.is_legal(move):
+            why = getattr(self._board, "why_illegal", lambda move: None)(move)
+            raise chess.IllegalMoveError(f"{move.uci()} is illegal: {why}" if why else f"{move.uci()} is illegal")
+        self._take(move)
+        self._tell()
+        self._answer()
+
+    def take_back(self) -> None:
+        """Takes back a move, and the opponent's answer with it. Does nothing at the start."""
+        if not self._taken:
+            return
+        self._pop()
+        if self._opponent and self._board.turn != self.color and self._taken:
+            self._pop()
+        self._before = ""
+        self._tell()
+
+    def _take(self, move: Move) -> None:
+        self._before = self._board.board_fen()
+        self._taken.append(steps.take(self._board, move))
+
+    def _pop(self) -> None:
+        self._board.pop()
+        self._taken.pop()
+
+    def _answer(self) -> None:
+        """Lets the opponent move if it is its turn. A failure is said and raised, the game goes on by hand."""
+        if not self._opponent or self._board.turn == self.color or self._board.is_game_over():
+            return
+        try:
+            if isinstance(self._opponent, chess.engine.SimpleEngine):
+                move = self._opponent.play(self._board.copy(), self._limit).move
+            else:
+                move = self._opponent(self._board.copy())
+            if move is None or not self._board.is_legal(move):
+                raise chess.IllegalMoveError(f"the opponent's move {move} is illegal in {self._board.fen()}")
+        except Exception as error:
+            self._opponent = None
+            self._tell(f"The opponent failed and is gone: {plain_text(error, 200)}")
+            raise
+        self._take(move)
+        self._tell()
+
+    def _tell(self, trouble: str = "") -> None:
+        """Tells observers and the front end where the game stands."""
+        board = self._board
+        outcome, words = verdict(board)
+        by_hand = not self._opponent or board.turn == self.color
+        turn = f"{chess.COLOR_NAMES[board.turn].capitalize()} to move{', in check' if board.is_check() else ''}"
+        state: dict[str, Any] = {
+            "position": board.board_fen(),
+            "ply": self._start_ply,
+            "moves": [step.san for step in self._taken],
+            "legal": [self._choice(move) for move in board.legal_moves] if by_hand and outcome is None else [],
+            "status": trouble or words or turn,
+            "over": outcome is not None,
+            "can_take_back": bool(self._taken),
+        }
+        if self._taken:
+            state["last"] = replay.row(self._taken[-1], {})
+            if self._before:
+                state["before"] = self._before
+        if board.is_check() and (king := board.king(board.turn)) is not None:
+            state["check"] = chess.SQUARE_NAMES[king]
+        self.state = state
+        self.fen = board.fen()
+        self.moves = tuple(step.move.uci() for step in self._taken)
+
+    def _choice(self, move: Move) -> list[str]:
+        blast = "".join(
+            chess.SQUARE_NAMES[square] for square in chess.scan_forward(steps.blast_mask(self._board, move))
+        )
+        return [move.uci(), blast] if blast else [move.uci()]
+
+    def _received(self, widget: Any, content: Any, buffers: Any) -> None:
+        """A message of the front end, which may be anything."""
+        kind = content.get("type") if isinstance(content, dict) else None
+        if kind == "take_back":
+            self.take_back()
+        elif kind == "move" and content.get("at") == len(self._taken):
+            by_hand = not self._opponent or self._board.turn == self.color
+            try:
+                move = Move.from_uci(str(content.get("uci"))[:10])
+            except chess.InvalidMoveError:
+                return
+            if by_hand and not self._board.is_game_over() and self._board.is_legal(move):
+                self.push(move)
+
+    def _position(self) -> chess.Board:
+        return self._board
+
+    def _said(self) -> str:
+        return str(self.state["status"])

@@ -1,0 +1,256 @@
+"""
+A review of games as one HTML file that opens from disk.
+
+The file needs no server and no network: a summary with plots, a table of
+games to search and sort, and the viewer for each game. Games are stored as
+moves, and positions are worked out when somebody looks, so a thousand games
+open at once. Its content security policy lets nothing run but the viewer.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from html import escape
+from importlib import resources
+from typing import TextIO
+
+import chess.pgn
+
+from . import front, replay
+from ._text import plain_text
+
+MAX_GAMES = 5000
+"""Games with a row of their own. More are counted, and the report says so."""
+
+_RESULTS = {"1-0": "White won", "1/2-1/2": "Draw", "0-1": "Black won", "*": "No result"}
+_SHADES = {"1-0": "#f4f1ea", "1/2-1/2": "#9a9a9a", "0-1": "#262626", "*": "none"}
+_LENGTH = 10
+_MAX_LENGTH = 120
+
+
+class Report:
+    """
+    Collects games for a report.
+
+    Holds a few kilobytes for each game, of at most *max_games* games.
+
+    >>> import io
+    >>> from atomic_variant import pgn
+    >>> report = Report("Two moves")
+    >>> report.add(pgn.read_game(io.StringIO('[Variant "Atomic"]\\n\\n1. e4 d5 *')))
+    >>> page = io.StringIO()
+    >>> report.write(page)
+    >>> "<title>Two moves</title>" in page.getvalue()
+    True
+    """
+
+    def __init__(self, title: str = "Games", *, max_games: int = MAX_GAMES) -> None:
+        self.title = title
+        self.max_games = max_games
+        self.games = 0
+        self.faulty = 0
+        """How many games have errors."""
+        self.endings: Counter[tuple[str, str]] = Counter()
+        """How often a game ended so, by kind (see :mod:`atomic_variant.replay`) and result."""
+        self.lengths: Counter[tuple[int, str]] = Counter()
+        self._rows: list[str] = []
+        self._data: list[str] = []
+
+    def add(self, game: chess.pgn.Game) -> None:
+        """Takes in a game; any of python-chess will do."""
+        data = replay.encode(game)
+        result = game.headers.get("Result", "*")
+        result = result if result in _RESULTS else "*"
+        plies = sum(1 for _ in game.mainline())
+        self.games += 1
+        self.faulty += bool(data.get("errors"))
+        self.endings[data["kind"], result] += 1
+        self.lengths[min(max(plies - 1, 0) // _LENGTH, _MAX_LENGTH // _LENGTH), result] += 1
+        if len(self._rows) < self.max_games:
+            self._rows.append(_row(self.games, data, result, plies))
+            self._data.append(_json(data))
+
+    def write(self, target: str | os.PathLike[str] | TextIO) -> None:
+        """
+        Writes the report to a file, which is replaced, or to an open text file.
+
+        :raises: :exc:`OSError` if the file cannot be written.
+        """
+        page = self._page()
+        if isinstance(target, str | os.PathLike):
+            with open(target, "w", encoding="utf-8", newline="\n") as handle:
+                handle.write(page)
+        else:
+            target.write(page)
+
+    def _page(self) -> str:
+        script = f"{front.module('viewer.js')}\n{_text('report.js')}"
+        # A reader's browser checks that nothing but this text runs.
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        policy = (
+            f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
+            "base-uri 'none'; form-action 'none'"
+        )
+        title = escape(plain_text(self.title, 200))
+        games = ",\n".join(self._data)
+        return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{_text("report.css")}</style>
+</head>
+<body>
+<header>
+<h1><bdi>{title}</bdi></h1>
+<p>{self._sentence()}</p>
+</header>
+<main>
+<section class="plots" aria-label="Summary">
+{_bars("How games ended", self._by_kind())}
+{_bars("How long games were, in plies", self._by_length())}
+</section>
+<section aria-labelledby="games-title">
+<h2 id="games-title">Games</h2>
+{self._omitted()}
+<form class="search" role="search">
+<label>Search <input type="search" id="search" autocomplete="off" placeholder="player, ending, result"></label>
+<label>Ending <select id="kind"><option value="">any</option>{self._choices()}</select></label>
+<output id="found" aria-live="polite"></output>
+</form>
+<table class="games" id="table">
+<thead><tr><th scope="col" aria-sort="ascending">No.</th><th scope="col">White</th><th scope="col">Black</th>
+<th scope="col">Result</th><th scope="col">How it ended</th><th scope="col">Plies</th></tr></thead>
+<tbody>
+{"".join(self._rows)}</tbody>
+</table>
+</section>
+</main>
+<script type="application/json" id="games">[{games}]</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+    def _sentence(self) -> str:
+        def count(kind: str) -> int:
+            return sum(number for (found, _), number in self.endings.items() if found == kind)
+
+        faulty = f" {self.faulty} of them with errors." if self.faulty else " None of them with errors."
+        return (
+            f"{self.games} games: {count(replay.EXPLOSION)} ended by explosion, {count(replay.MATE)} by checkmate, "
+            f"{count(replay.BOARD_DRAW)} drawn on the board.{faulty}"
+        )
+
+    def _omitted(self) -> str:
+        if self.games == len(self._rows):
+            return ""
+        return f"<p>The first {len(self._rows)} of {self.games} games are listed; the summary counts all of them.</p>"
+
+    def _by_kind(self) -> dict[str, dict[str, int]]:
+        table = {kind: {result: self.endings[kind, result] for result in _RESULTS} for kind in replay.KINDS}
+        return {kind: counts for kind, counts in table.items() if any(counts.values())}
+
+    def _by_length(self) -> dict[str, dict[str, int]]:
+        last = max((step for step, _ in self.lengths), default=-1)
+        names = {step: f"{step * _LENGTH + 1}-{(step + 1) * _LENGTH}" for step in range(_MAX_LENGTH // _LENGTH)}
+        names[0] = f"up to {_LENGTH}"
+        names[_MAX_LENGTH // _LENGTH] = f"over {_MAX_LENGTH}"
+        return {names[step]: {result: self.lengths[step, result] for result in _RESULTS} for step in range(last + 1)}
+
+    def _choices(self) -> str:
+        return "".join(f"<option>{escape(kind)}</option>" for kind in self._by_kind())
+
+
+def write_report(
+    target: str | os.PathLike[str] | TextIO,
+    games: Iterable[chess.pgn.Game],
+    *,
+    title: str = "Games",
+    max_games: int = MAX_GAMES,
+) -> Report:
+    """
+    Writes a report on *games* and returns it, with its counts.
+
+    :param target: A path or an open text file.
+    :param games: Any games of python-chess; they are read once, one at a time.
+    :param title: A headline, such as the name of the file.
+    :param max_games: How many games are listed; all are counted.
+    :raises: :exc:`OSError` if the file cannot be written.
+    """
+    report = Report(title, max_games=max_games)
+    for game in games:
+        report.add(game)
+    report.write(target)
+    return report
+
+
+def _row(number: int, data: Mapping[str, object], result: str, plies: int) -> str:
+    headers = data.get("headers", {})
+    assert isinstance(headers, dict)
+    players = [escape(headers.get(name, "?")) for name in ("White", "Black")]
+    faults = data.get("errors", [])
+    assert isinstance(faults, list)
+    texts = list(dict.fromkeys([*faults, str(data.get("end", ""))]))
+    ending = "".join(f"<bdi>{escape(text)}</bdi> " for text in texts)
+    mark = ' class="bad"' if faults else ""
+    return (
+        f'<tr id="game-{number}" data-kind="{escape(str(data["kind"]))}"{mark}>'
+        f'<th scope="row"><button type="button" aria-expanded="false" aria-label="Show game {number}">{number}</button>'
+        f'</th><td data-label="White"><bdi>{players[0]}</bdi></td><td data-label="Black"><bdi>{players[1]}</bdi></td>'
+        f'<td data-label="Result">{result}</td><td data-label="Ended">{ending}</td>'
+        f'<td data-label="Plies">{plies}</td></tr>\n'
+    )
+
+
+def _bars(caption: str, table: Mapping[str, Mapping[str, int]]) -> str:
+    """A plot of counts by result that is a table at heart, for readers and printers of every kind."""
+    most = max((sum(counts.values()) for counts in table.values()), default=1) or 1
+    shown = [result for result in _RESULTS if any(counts[result] for counts in table.values())]
+    legend = "".join(
+        f'<li><svg width="14" height="14" aria-hidden="true">{_segment(0, 14, result)}</svg> {_RESULTS[result]}</li>'
+        for result in shown
+    )
+    rows = []
+    for name, counts in table.items():
+        total = sum(counts.values())
+        x = 0.0
+        segments = []
+        for result in shown:
+            width = 300 * counts[result] / most
+            segments.append(_segment(x, width, result) if width else "")
+            x += width
+        said = ", ".join(f"{_RESULTS[result]}: {counts[result]}" for result in shown if counts[result])
+        rows.append(
+            f'<tr><th scope="row">{escape(name)}</th><td>{total}</td><td><svg viewBox="0 0 300 14" role="img" '
+            f'aria-label="{said or "none"}" preserveAspectRatio="none">{"".join(segments)}</svg></td></tr>'
+        )
+    return (
+        f'<figure><table class="bars"><caption>{escape(caption)}</caption><tbody>{"".join(rows)}</tbody></table>'
+        f'<ul class="legend">{legend}</ul></figure>'
+    )
+
+
+def _segment(x: float, width: float, result: str) -> str:
+    return (
+        f'<rect x="{x:.1f}" y=".5" width="{max(width, 1):.1f}" height="13" fill="{_SHADES[result]}" '
+        'stroke="#777" vector-effect="non-scaling-stroke"/>'
+    )
+
+
+def _json(data: Mapping[str, object]) -> str:
+    """JSON that nothing in it can end: HTML knows no escapes inside of a script."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _text(name: str) -> str:
+    return (resources.files(__package__) / name).read_text(encoding="utf-8")
