@@ -1,0 +1,458 @@
+"""
+Engine processes that cannot harm: the protocols of :mod:`chess.engine`, guarded.
+
+:mod:`chess.engine` speaks UCI and XBoard and is trusted to. What this module
+adds is distrust of the program at the other end. An engine that stays silent,
+dies, answers an illegal move or floods us with output is stopped together
+with every process that it started, and the command that was waiting for it
+raises an error that says what happened.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import concurrent.futures
+import contextlib
+import functools
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+import chess
+import chess.engine
+from chess.engine import ConfigMapping, Limit, PlayResult
+
+from ._engine_rules import Way
+
+T = TypeVar("T")
+
+LOGGER = logging.getLogger(__name__)
+
+# What an engine may print: a burst, then so much a second. Busy engines stay
+# far below. A line costs extra, since each is parsed, and often kept.
+_BURST = 32 * 2**20
+_BYTES_PER_SECOND = 2 * 2**20
+_LINE_COST = 256
+_MAX_LINE = 2**20
+
+# A search without a time limit may take so many times the timeout, as long
+# as the engine keeps reporting.
+_PATIENCE = 100
+
+
+class EngineNotFoundError(chess.engine.EngineError, FileNotFoundError):
+    """There is no such program, or none was found."""
+
+
+class UnsupportedVariantError(chess.engine.EngineError):
+    """The engine does not play the variant, whatever it announces."""
+
+
+class EngineTimeoutError(chess.engine.EngineTerminatedError, TimeoutError):
+    """The engine did not answer in time and was stopped."""
+
+
+class EngineOutputError(chess.engine.EngineTerminatedError):
+    """The engine sent what no engine should, and was stopped."""
+
+
+class EngineMoveError(EngineOutputError):
+    """The engine answered an illegal move, or none, and was stopped."""
+
+
+class EngineApproximationWarning(UserWarning):
+    """The engine plays rules close to those of the board, but not the same."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to start an engine, and what to expect from it."""
+
+    command: tuple[str, ...]
+    board_class: type[chess.Board]
+    protocol: Literal["uci", "xboard"] = "uci"
+    options: ConfigMapping = field(default_factory=dict)
+    timeout: float | None = None
+    way: Way | None = None
+    """How the engine plays the variant of *board_class*, once that is known."""
+
+
+class GuardedProtocol(chess.engine.Protocol):
+    """A protocol whose engine is stopped as soon as it misbehaves."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        super().__init__()
+        self.recipe = recipe
+        self.fault: chess.engine.EngineError | None = None
+        """Why the engine was stopped."""
+        self.last_words: collections.deque[str] = collections.deque(maxlen=5)
+        """The last lines of its standard error."""
+        self._allowance = float(_BURST)
+        self._heard = self._refilled = self.loop.time()
+
+    @property
+    def name(self) -> str:
+        """What the engine calls itself, or else its command."""
+        return _printable(self.id.get("name", "")) or " ".join(self.recipe.command)
+
+    @property
+    def variants(self) -> list[str]:
+        """The variants that the engine announces."""
+        raise NotImplementedError
+
+    @classmethod
+    async def start(cls, recipe: Recipe) -> tuple[asyncio.SubprocessTransport, GuardedProtocol]:
+        """Starts the engine in a process group of its own, and initializes it."""
+        loop = asyncio.get_running_loop()
+        popen_args: dict[str, Any] = (
+            {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt" else {"process_group": 0}
+        )
+        try:
+            transport, protocol = await loop.subprocess_exec(
+                lambda: cls(recipe), *recipe.command, stderr=subprocess.PIPE, **popen_args
+            )
+        except OSError as err:
+            command = " ".join(recipe.command)
+            raise EngineNotFoundError(f"cannot start the engine {command!r}: {err.strerror or err}") from err
+        try:
+            await protocol.initialize()
+        except BaseException:
+            await protocol.stop()
+            raise
+        return transport, protocol
+
+    # --- Stopping -------------------------------------------------------------
+
+    def kill(self) -> None:
+        """Kills the engine and every process in its group, at once."""
+        if self.transport is not None and not self.returncode.done():
+            if self.transport.get_returncode() is None:
+                self._kill_group()
+            # Closes the pipes too, which a stray process may hold open.
+            self.transport.close()
+
+    async def stop(self) -> None:
+        """Kills the engine and waits until it is gone."""
+        self.kill()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(self.returncode), 5.0)
+
+    def _kill_group(self) -> None:
+        assert self.transport is not None
+        if sys.platform != "win32":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.transport.get_pid(), signal.SIGKILL)
+
+    def process_exited(self) -> None:
+        super().process_exited()
+        assert self.transport is not None
+        self._kill_group()  # Its children, if any: they keep the group alive.
+        self.loop.call_later(1.0, self.transport.close)
+
+    def blame(self, fault: chess.engine.EngineError) -> None:
+        """Stops the engine because of *fault*; the command under way raises it."""
+        if self.fault is None:
+            self.fault = fault
+            LOGGER.debug("%s: %s", self, fault)
+        self.kill()
+
+    def _died(self, err: chess.engine.EngineTerminatedError) -> chess.engine.EngineError:
+        """The error to raise for a dead engine."""
+        if self.fault is not None:
+            return self.fault
+        words = f": {_printable(' / '.join(self.last_words))}" if self.last_words else ""
+        code = self.returncode.result() if self.returncode.done() else None
+        return chess.engine.EngineTerminatedError(f"{self.name} died (exit code {code}){words}")
+
+    # --- Output ---------------------------------------------------------------
+
+    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
+        if self.fault is not None:
+            return
+        assert isinstance(data, bytes)
+        *lines, rest = data.split(b"\n")
+        if not self._afford(len(data) + _LINE_COST * len(lines)):
+            self.blame(EngineOutputError(f"{self.name} floods its output and was stopped"))
+            return
+        try:
+            # A line at a time: the host copies what is left after each line.
+            for line in lines:
+                super().pipe_data_received(fd, self._edited(line) + b"\n")
+            super().pipe_data_received(fd, rest)
+        except chess.engine.EngineError as err:
+            self.blame(err)
+        except Exception as err:
+            # A line that the host does not expect must not stop the reading.
+            self.blame(EngineOutputError(f"{self.name} sent nonsense and was stopped: {_printable(str(err))}"))
+        if len(self.buffer[fd]) > _MAX_LINE:
+            self.blame(EngineOutputError(f"{self.name} sent a line without an end and was stopped"))
+
+    def _edited(self, line: bytes) -> bytes:
+        """*line* without moves that our rules forbid, if the engine plays by others."""
+        return line
+
+    def _afford(self, cost: int) -> bool:
+        now = self.loop.time()
+        self._allowance = min(_BURST, self._allowance + (now - self._refilled) * _BYTES_PER_SECOND) - cost
+        self._refilled = now
+        return self._allowance >= 0
+
+    def error_line_received(self, line: str) -> None:
+        LOGGER.debug("%s: stderr >> %s", self, line)
+        if line.strip():
+            self.last_words.append(line[:200])
+
+    # --- Commands -------------------------------------------------------------
+
+    async def guard(self, command: Coroutine[Any, Any, T], what: str, limit: Limit | None = None) -> T:
+        """
+        Runs *command*, and stops the engine if it takes too long.
+
+        With a time in *limit* the engine may take that and the timeout on
+        top. A search without one may go on as long as the engine reports, up
+        to a hundred timeouts; it may be silent for one.
+        """
+        started = self.loop.time()
+        task = asyncio.ensure_future(command)
+        try:
+            while not task.done() and not self.returncode.done():
+                left = self._time_left(started, limit)
+                if left is not None and left <= 0:
+                    seconds = self.loop.time() - started
+                    self.blame(EngineTimeoutError(f"{self.name} did not {what} within {seconds:.1f} s and was stopped"))
+                    break
+                waiting: set[asyncio.Future[Any]] = {task, self.returncode}
+                await asyncio.wait(waiting, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                # The death of the engine ends its commands, except those that it had not begun.
+                await asyncio.wait({task}, timeout=0.2 if self.returncode.done() else 5.0)
+            if not task.done():
+                raise chess.engine.EngineTerminatedError("engine process dead")
+            return task.result()
+        except chess.engine.EngineTerminatedError as err:
+            raise self._died(err) from err
+        finally:
+            task.cancel()
+
+    def _time_left(self, started: float, limit: Limit | None) -> float | None:
+        timeout = self.recipe.timeout
+        if timeout is None:
+            return None
+        seconds = 0.0 if limit is None else _seconds(limit)
+        if seconds is not None:
+            deadline = started + timeout + seconds
+        else:
+            deadline = min(max(started, self._heard) + timeout, started + timeout * _PATIENCE)
+        return deadline - self.loop.time()
+
+    async def initialize(self) -> None:
+        hint = f"speak {'UCI' if self.recipe.protocol == 'uci' else 'XBoard'} (is that its protocol?)"
+        await self.guard(super().initialize(), hint)  # type: ignore[safe-super]
+
+    async def ping(self) -> None:
+        await self.guard(super().ping(), "answer a ping")  # type: ignore[safe-super]
+
+    async def configure(self, options: ConfigMapping) -> None:
+        await self.guard(super().configure(options), "take its options")  # type: ignore[safe-super]
+
+    async def quit(self) -> None:
+        await self.guard(super().quit(), "quit")  # type: ignore[safe-super]
+
+    async def play(self, board: chess.Board, limit: Limit, **kwargs: Any) -> PlayResult:
+        board = self.translate(board)
+        self._restrict(board, kwargs)
+        return await self.guard(super().play(board, limit, **kwargs), "find a move", limit)  # type: ignore[safe-super]
+
+    async def analyse(self, board: chess.Board, limit: Limit, **kwargs: Any) -> Any:
+        return await self.guard(super().analyse(board, limit, **kwargs), "analyse a position", limit)
+
+    async def analysis(self, board: chess.Board, limit: Limit | None = None, **kwargs: Any) -> Any:
+        board = self.translate(board)
+        self._restrict(board, kwargs)
+        return await self.guard(super().analysis(board, limit, **kwargs), "start to analyse")  # type: ignore[safe-super]
+
+    # --- Dialects -------------------------------------------------------------
+
+    def translate(self, board: chess.Board) -> chess.Board:
+        """*board* under the name by which the engine knows its variant."""
+        way = self.recipe.way
+        if way is None or type(board).uci_variant != self.recipe.board_class.uci_variant:
+            return board
+        renamed = _renamed(type(board), way.uci, way.xboard)  # type: ignore[arg-type] # Classes are hashable.
+        if renamed is not type(board):
+            board = board.copy()
+            board.__class__ = renamed
+        return board
+
+    def _restrict(self, board: chess.Board, kwargs: dict[str, Any]) -> None:
+        """Keeps an engine with other rules to our legal moves, where its protocol can."""
+
+
+class GuardedUci(GuardedProtocol, chess.engine.UciProtocol):
+    """:class:`chess.engine.UciProtocol`, guarded."""
+
+    def line_received(self, line: str) -> None:
+        token, _, rest = line.lstrip().partition(" ")
+        if token == "info":
+            if not rest.lstrip().startswith("string"):
+                self._heard = self.loop.time()
+        elif token == "bestmove":
+            self._heard = self.loop.time()
+            move = (rest.split() or ["(none)"])[0]
+            _check_move(self, self.board, None if move in ("(none)", "NULL", "0000") else move.lower())
+
+    def _restrict(self, board: chess.Board, kwargs: dict[str, Any]) -> None:
+        way = self.recipe.way
+        if way is not None and way.limit is not None and kwargs.get("root_moves") is None:
+            kwargs["root_moves"] = list(board.legal_moves)
+
+    def _edited(self, line: bytes) -> bytes:
+        way = self.recipe.way
+        if way is None or way.limit is None or not line.startswith(b"info"):
+            return line
+        return _legal_start(line.decode("utf-8", "replace"), self.board).encode()
+
+    @property
+    def variants(self) -> list[str]:
+        option = self.options.get("UCI_Variant")
+        return list(option.var or []) if option is not None else []
+
+
+class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
+    """:class:`chess.engine.XBoardProtocol`, guarded."""
+
+    def line_received(self, line: str) -> None:
+        self._heard = self.loop.time()
+        token, _, rest = line.strip().partition(" ")
+        if token == "move" and self.initialized:
+            _check_move(self, self.board, rest)
+
+    @property
+    def variants(self) -> list[str]:
+        return [name for name in str(self.features.get("variants", "")).split(",") if name]
+
+
+class Engine(chess.engine.SimpleEngine):
+    """
+    A :class:`chess.engine.SimpleEngine` that is known to play its variant.
+
+    Comes from :func:`atomic_variant.engine.open_engine`. Everything works as
+    there; beyond it, commands that time out or meet a misbehaving engine stop
+    the engine and all its processes, and :meth:`restart` starts it anew.
+    """
+
+    protocol: GuardedProtocol
+
+    @property
+    def name(self) -> str:
+        """What the engine calls itself, or else its command."""
+        return self.protocol.name
+
+    @property
+    def recipe(self) -> Recipe:
+        """How the engine was started."""
+        return self.protocol.recipe
+
+    @classmethod
+    def launch(cls, opening: Coroutine[Any, Any, tuple[asyncio.SubprocessTransport, GuardedProtocol]]) -> Engine:
+        """Runs the coroutine that opens an engine, and the engine, on a thread of its own."""
+
+        async def background(future: concurrent.futures.Future[Engine]) -> None:
+            transport, protocol = await opening
+            # The protocol has the timeouts: it knows how to stop an engine.
+            engine = cls(transport, protocol, timeout=None)
+            future.set_result(engine)
+            engine.returncode.set_result(await protocol.returncode)
+            engine.close()
+            await engine.shutdown_event.wait()
+
+        return chess.engine.run_in_background(background, name=cls.__name__)
+
+    def restart(self) -> None:
+        """
+        Stops the engine, if it still runs, and starts it again in place.
+
+        :raises: As :func:`~atomic_variant.engine.open_engine`.
+        """
+        from .engine import reopen
+
+        self.close()
+        fresh = Engine.launch(reopen(self.recipe))
+        # The thread of the new engine works with that object; this one takes
+        # over its parts.
+        super().__init__(fresh.transport, fresh.protocol, timeout=None)
+        self.shutdown_event = fresh.shutdown_event
+        self.returncode = fresh.returncode
+
+    def close(self) -> None:
+        """Stops the engine and every process that it started, and waits until they are gone."""
+        with contextlib.suppress(RuntimeError):  # Its loop has ended already.
+            self.protocol.loop.call_soon_threadsafe(self.protocol.kill)
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            with contextlib.suppress(concurrent.futures.TimeoutError, concurrent.futures.CancelledError):
+                self.returncode.result(timeout=5.0)
+        super().close()
+
+
+# --- Helpers ------------------------------------------------------------------
+
+
+def _printable(text: str) -> str:
+    """*text* of an engine on one short line, without control characters."""
+    return re.sub(r"[^\x20-\x7e\xa0-\uffff]+", " ", text).strip()[:300]
+
+
+def _seconds(limit: Limit) -> float | None:
+    """How long *limit* lets the engine think, if it says."""
+    if limit.time is not None:
+        return limit.time
+    clocks = [clock for clock in (limit.white_clock, limit.black_clock) if clock is not None]
+    increments = [inc for inc in (limit.white_inc, limit.black_inc) if inc is not None]
+    return max(clocks) + max(increments, default=0.0) if clocks else None
+
+
+@functools.lru_cache(maxsize=64)
+def _renamed(board_class: type[chess.Board], uci: str, xboard: str) -> type[chess.Board]:
+    if (board_class.uci_variant, board_class.xboard_variant) == (uci, xboard):
+        return board_class
+    names = {"uci_variant": uci, "xboard_variant": xboard, "__module__": __name__}
+    return type(board_class.__name__, (board_class,), names)
+
+
+def _check_move(protocol: GuardedProtocol, board: chess.Board, text: str | None) -> None:
+    """Raises an error unless *text* is a legal move, or there are none to answer."""
+    if text is None:
+        if not board.is_game_over():
+            raise EngineMoveError(f"{protocol.name} answered no move in {board.fen()} and was stopped")
+        return
+    try:
+        legal = bool(board.parse_uci(text) if isinstance(protocol, GuardedUci) else board.parse_xboard(text))
+    except ValueError:
+        legal = False
+    if not legal:
+        raise EngineMoveError(
+            f"{protocol.name} answered the illegal move {_printable(text)[:20]!r} in {board.fen()} and was stopped"
+        )
+
+
+def _legal_start(line: str, root: chess.Board) -> str:
+    """An info *line* with its principal variation cut before the first illegal move."""
+    head, separator, tail = line.partition(" pv ")
+    board = root.copy(stack=False)
+    legal: list[str] = []
+    for text in tail.split():
+        try:
+            board.push_uci(text)
+        except ValueError:
+            break
+        legal.append(text)
+    return head + separator + " ".join(legal) if legal else head
