@@ -111,9 +111,9 @@ class GuardedProtocol(chess.engine.Protocol):
     async def start(cls, recipe: Recipe) -> tuple[asyncio.SubprocessTransport, GuardedProtocol]:
         """Starts the engine in a process group of its own, and initializes it."""
         loop = asyncio.get_running_loop()
-        popen_args: dict[str, Any] = (
-            {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt" else {"process_group": 0}
-        )
+        popen_args: dict[str, Any] = {"process_group": 0}
+        if os.name == "nt":
+            popen_args = {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
         try:
             transport, protocol = await loop.subprocess_exec(
                 lambda: cls(recipe), *recipe.command, stderr=subprocess.PIPE, **popen_args
@@ -132,7 +132,7 @@ class GuardedProtocol(chess.engine.Protocol):
 
     def kill(self) -> None:
         """Kills the engine and every process in its group, at once."""
-        if self.transport is not None and not self.returncode.done():
+        if self.transport is not None:
             if self.transport.get_returncode() is None:
                 self._kill_group()
             # Closes the pipes too, which a stray process may hold open.
@@ -254,7 +254,12 @@ class GuardedProtocol(chess.engine.Protocol):
 
     async def initialize(self) -> None:
         hint = f"speak {'UCI' if self.recipe.protocol == 'uci' else 'XBoard'} (is that its protocol?)"
-        await self.guard(super().initialize(), hint)  # type: ignore[safe-super]
+        try:
+            await self.guard(super().initialize(), hint)  # type: ignore[safe-super]
+        except chess.engine.EngineTerminatedError:
+            raise
+        except chess.engine.EngineError as err:
+            raise EngineOutputError(f"{self.name} did not {hint}: {_printable(str(err))}") from err
 
     async def ping(self) -> None:
         await self.guard(super().ping(), "answer a ping")  # type: ignore[safe-super]
