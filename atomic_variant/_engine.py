@@ -366,17 +366,24 @@ class Engine(chess.engine.SimpleEngine):
         return self.protocol.recipe
 
     @classmethod
-    def launch(cls, opening: Coroutine[Any, Any, tuple[asyncio.SubprocessTransport, GuardedProtocol]]) -> Engine:
-        """Runs the coroutine that opens an engine, and the engine, on a thread of its own."""
+    def launch(
+        cls,
+        opening: Coroutine[Any, Any, tuple[asyncio.SubprocessTransport, GuardedProtocol]],
+        again: Engine | None = None,
+    ) -> Engine:
+        """Runs the coroutine that opens an engine, and then the engine, on a thread of its own."""
 
         async def background(future: concurrent.futures.Future[Engine]) -> None:
             transport, protocol = await opening
+            engine = again or cls.__new__(cls)
             # The protocol has the timeouts: it knows how to stop an engine.
-            engine = cls(transport, protocol, timeout=None)
+            chess.engine.SimpleEngine.__init__(engine, transport, protocol, timeout=None)
+            returncode, shutdown_event = engine.returncode, engine.shutdown_event
             future.set_result(engine)
-            engine.returncode.set_result(await protocol.returncode)
+            code = await protocol.returncode
             engine.close()
-            await engine.shutdown_event.wait()
+            returncode.set_result(code)  # Last: who waits for it may start the engine again.
+            await shutdown_event.wait()
 
         return chess.engine.run_in_background(background, name=cls.__name__)
 
@@ -389,12 +396,7 @@ class Engine(chess.engine.SimpleEngine):
         from .engine import reopen
 
         self.close()
-        fresh = Engine.launch(reopen(self.recipe))
-        # The thread of the new engine works with that object; this one takes
-        # over its parts.
-        super().__init__(fresh.transport, fresh.protocol, timeout=None)
-        self.shutdown_event = fresh.shutdown_event
-        self.returncode = fresh.returncode
+        Engine.launch(reopen(self.recipe), again=self)
 
     def close(self) -> None:
         """Stops the engine and every process that it started, and waits until they are gone."""

@@ -310,7 +310,7 @@ def test_spark_chess_is_refused_unless_announced_and_played(started):
     spark = pytest.importorskip("atomic_variant.spark")
     with pytest.raises(engine.UnsupportedVariantError, match="no released engine"):
         engine.open_engine(fake(), spark.SparkBoard)
-    with pytest.raises(engine.UnsupportedVariantError, match="b1d2"):
+    with pytest.raises(engine.UnsupportedVariantError, match="does not play it"):
         engine.open_engine(fake("--variants", "chess,sparkchess", "--standard"), spark.SparkBoard)
     with engine.open_engine(fake("--variants", "chess,sparkchess"), spark.SparkBoard) as opened:
         board = spark.SparkBoard()
