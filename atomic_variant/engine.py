@@ -67,10 +67,14 @@ from ._engine import (
     Recipe,
     UnsupportedVariantError,
 )
+from .annotation import EVALUATED_BY, VERDICTS, AnnotationError, annotate
 from .board import AtomicBoard
 
 __all__ = [
     "COMMAND_VARIABLE",
+    "EVALUATED_BY",
+    "VERDICTS",
+    "AnnotationError",
     "Engine",
     "EngineApproximationWarning",
     "EngineMoveError",
@@ -78,6 +82,7 @@ __all__ = [
     "EngineOutputError",
     "EngineTimeoutError",
     "UnsupportedVariantError",
+    "annotate",
     "open_engine",
     "open_engine_async",
     "usual_commands",

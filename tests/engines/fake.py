@@ -8,10 +8,10 @@ answers can be repeated. From the Nth search on (counting from 1) it misbehaves.
 """
 
 import argparse
+import hashlib
 import subprocess
 import sys
 import time
-import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -120,7 +120,7 @@ def main():
             moves = [move.uci() for move in args.board.legal_moves]
             if root_moves is not None:
                 moves = [move for move in moves if move in root_moves]
-            score = zlib.crc32(args.board.fen().encode()) % 400 - 200
+            score = int(hashlib.sha256(args.board.fen().encode()).hexdigest(), 16) % 600 - 300
             send(f"info depth 1 multipv 1 score cp {score} nodes 1 pv {moves[0] if moves else ''}")
             send(f"bestmove {moves[0] if moves else '(none)'}")
         elif words[:1] == ["quit"]:
