@@ -69,12 +69,15 @@ from ._engine import (
 )
 from .annotation import EVALUATED_BY, VERDICTS, AnnotationError, annotate
 from .board import AtomicBoard
+from .match import Adjudication, Clock, person, play
 
 __all__ = [
     "COMMAND_VARIABLE",
     "EVALUATED_BY",
     "VERDICTS",
+    "Adjudication",
     "AnnotationError",
+    "Clock",
     "Engine",
     "EngineApproximationWarning",
     "EngineMoveError",
@@ -85,6 +88,8 @@ __all__ = [
     "annotate",
     "open_engine",
     "open_engine_async",
+    "person",
+    "play",
     "usual_commands",
 ]
 
