@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 
 from . import __version__
-from .commands import review
+from .commands import annotate, review
 
-COMMANDS = (review,)
+COMMANDS = (annotate, review)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

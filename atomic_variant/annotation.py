@@ -105,7 +105,7 @@ def annotate(
     for move in game.mainline_moves():
         board.push(move)
 
-    author = f"{_name(engine)}; {_describe(limit)}; {multipv} line{'s' if multipv > 1 else ''}"
+    author = evaluated_by(engine, limit, multipv)
     if not resume or game.headers.get(EVALUATED_BY) != author:
         _clear(game, nodes)
         game.headers[EVALUATED_BY] = author
@@ -133,6 +133,11 @@ def annotate(
             progress(done, len(nodes))
         if board.move_stack:
             board.pop()
+
+
+def evaluated_by(engine: chess.engine.SimpleEngine, limit: Limit, multipv: int = 1) -> str:
+    """What :func:`annotate` writes into the header ``EvaluatedBy``."""
+    return f"{_name(engine)}; {_describe(limit)}; {multipv} line{'s' if multipv > 1 else ''}"
 
 
 class _Analyst:
@@ -258,7 +263,7 @@ def _failure(node: chess.pgn.GameNode, err: Exception) -> AnnotationError:
     ply = node.ply() - node.game().ply()
     if isinstance(node, chess.pgn.ChildNode):
         number = f"{(node.ply() + 1) // 2}{'.' if node.ply() % 2 else '...'}"
-        where = f"after {number} {node.san()} (ply {ply})"
+        where = f"after {number}{node.san()} (ply {ply})"
     else:
         where = "in the starting position (ply 0)"
     return AnnotationError(f"the engine failed {where}: {err or type(err).__name__}", ply)

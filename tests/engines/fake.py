@@ -1,7 +1,7 @@
 """
 A UCI engine for tests: small, exact, and as badly behaved as it is told.
 
-    python fake.py [--misbehave HOW] [--at N] [--variants A,B] [--log FILE] [--name NAME]
+    python fake.py [--misbehave HOW] [--at N | --poison FEN] [--variants A,B] [--log FILE] [--name NAME]
 
 It plays the first legal move with a score made from the position, so its
 answers can be repeated. From the Nth search on (counting from 1) it misbehaves.
@@ -80,11 +80,12 @@ def main():
     parser.add_argument("--at", type=int, default=0)
     parser.add_argument("--variants", default="chess,atomic")
     parser.add_argument("--standard", action="store_true", help="ignore the variant")
+    parser.add_argument("--poison", help="misbehave in positions whose FEN contains this")
     parser.add_argument("--log")
     parser.add_argument("--name", default="Fake 1.0")
     args = parser.parse_args()
 
-    if args.misbehave and args.at == 0:
+    if args.misbehave and args.at == 0 and not args.poison:
         misbehave(args.misbehave, args)
     variant = "chess"
     searches = 0
@@ -111,7 +112,8 @@ def main():
         elif words[:1] == ["go"]:
             searches += 1
             root_moves = words[words.index("searchmoves") + 1 :] if "searchmoves" in words else None
-            if args.misbehave and searches >= args.at:
+            poisoned = args.poison and args.poison in args.board.fen()
+            if args.misbehave and (poisoned or (args.at and searches >= args.at)):
                 misbehave(args.misbehave, args)
                 continue
             if args.log:
