@@ -17,7 +17,6 @@ import contextlib
 import functools
 import logging
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -94,6 +93,7 @@ class GuardedProtocol(chess.engine.Protocol):
         """Why the engine was stopped."""
         self.last_words: collections.deque[str] = collections.deque(maxlen=5)
         """The last lines of its standard error."""
+        self._watches: set[asyncio.Future[None]] = set()
         self._allowance = float(_BURST)
         self._heard = self._refilled = self.loop.time()
 
@@ -211,22 +211,22 @@ class GuardedProtocol(chess.engine.Protocol):
 
     # --- Commands -------------------------------------------------------------
 
-    async def guard(self, command: Coroutine[Any, Any, T], what: str, limit: Limit | None = None) -> T:
+    async def guard(self, command: Coroutine[Any, Any, T], what: str, seconds: float | None = 0.0) -> T:
         """
-        Runs *command*, and stops the engine if it takes too long.
+        Runs *command*, and stops the engine if it does not do *what* in time.
 
-        With a time in *limit* the engine may take that and the timeout on
-        top. A search without one may go on as long as the engine reports, up
+        It may take *seconds* and the timeout on top. If ``None``, a search
+        without a time limit, it may go on as long as the engine reports, up
         to a hundred timeouts; it may be silent for one.
         """
         started = self.loop.time()
         task = asyncio.ensure_future(command)
         try:
             while not task.done() and not self.returncode.done():
-                left = self._time_left(started, limit)
+                left = self._time_left(started, seconds)
                 if left is not None and left <= 0:
-                    seconds = self.loop.time() - started
-                    self.blame(EngineTimeoutError(f"{self.name} did not {what} within {seconds:.1f} s and was stopped"))
+                    took = self.loop.time() - started
+                    self.blame(EngineTimeoutError(f"{self.name} did not {what} within {took:.1f} s and was stopped"))
                     break
                 waiting: set[asyncio.Future[Any]] = {task, self.returncode}
                 await asyncio.wait(waiting, timeout=left, return_when=asyncio.FIRST_COMPLETED)
@@ -241,11 +241,10 @@ class GuardedProtocol(chess.engine.Protocol):
         finally:
             task.cancel()
 
-    def _time_left(self, started: float, limit: Limit | None) -> float | None:
+    def _time_left(self, started: float, seconds: float | None) -> float | None:
         timeout = self.recipe.timeout
         if timeout is None:
             return None
-        seconds = 0.0 if limit is None else _seconds(limit)
         if seconds is not None:
             deadline = started + timeout + seconds
         else:
@@ -273,15 +272,27 @@ class GuardedProtocol(chess.engine.Protocol):
     async def play(self, board: chess.Board, limit: Limit, **kwargs: Any) -> PlayResult:
         board = self.translate(board)
         self._restrict(board, kwargs)
-        return await self.guard(super().play(board, limit, **kwargs), "find a move", limit)  # type: ignore[safe-super]
+        seconds = _seconds(limit, board.turn)
+        return await self.guard(super().play(board, limit, **kwargs), "find a move", seconds)  # type: ignore[safe-super]
 
     async def analyse(self, board: chess.Board, limit: Limit, **kwargs: Any) -> Any:
-        return await self.guard(super().analyse(board, limit, **kwargs), "analyse a position", limit)
+        seconds = _seconds(limit, board.turn)
+        return await self.guard(super().analyse(board, limit, **kwargs), "analyse a position", seconds)
 
     async def analysis(self, board: chess.Board, limit: Limit | None = None, **kwargs: Any) -> Any:
         board = self.translate(board)
         self._restrict(board, kwargs)
-        return await self.guard(super().analysis(board, limit, **kwargs), "start to analyse")  # type: ignore[safe-super]
+        analysis = await self.guard(super().analysis(board, limit, **kwargs), "start to analyse")  # type: ignore[safe-super]
+        if limit is not None:
+            # Reading the analysis must come to an end too.
+            watch = asyncio.ensure_future(self._watch(analysis, _seconds(limit, board.turn)))
+            self._watches.add(watch)
+            watch.add_done_callback(self._watches.discard)
+        return analysis
+
+    async def _watch(self, analysis: chess.engine.AnalysisResult, seconds: float | None) -> None:
+        with contextlib.suppress(chess.engine.EngineError):  # Raised to the reader.
+            await self.guard(analysis.wait(), "finish its analysis", seconds)
 
     # --- Dialects -------------------------------------------------------------
 
@@ -415,16 +426,15 @@ class Engine(chess.engine.SimpleEngine):
 
 def _printable(text: str) -> str:
     """*text* of an engine on one short line, without control characters."""
-    return re.sub(r"[^\x20-\x7e\xa0-\uffff]+", " ", text).strip()[:300]
+    return " ".join("".join(char if char.isprintable() else " " for char in text[:1000]).split())[:300]
 
 
-def _seconds(limit: Limit) -> float | None:
+def _seconds(limit: Limit, turn: chess.Color) -> float | None:
     """How long *limit* lets the engine think, if it says."""
     if limit.time is not None:
         return limit.time
-    clocks = [clock for clock in (limit.white_clock, limit.black_clock) if clock is not None]
-    increments = [inc for inc in (limit.white_inc, limit.black_inc) if inc is not None]
-    return max(clocks) + max(increments, default=0.0) if clocks else None
+    clock, increment = (limit.white_clock, limit.white_inc) if turn else (limit.black_clock, limit.black_inc)
+    return clock + (increment or 0.0) if clock is not None else None
 
 
 @functools.lru_cache(maxsize=64)

@@ -16,6 +16,8 @@ from atomic_variant import AtomicBoard, dialects, engine
 
 from .fakes import FAKE_XBOARD, PROBES, fake, started, wait_until_gone  # noqa: F401
 
+LIMIT = chess.engine.Limit(depth=1)
+
 # --- Opening ------------------------------------------------------------------
 
 
@@ -24,8 +26,8 @@ def test_an_engine_that_plays_the_variant_is_a_simple_engine(started):
         assert isinstance(opened, chess.engine.SimpleEngine)
         assert opened.name == "Fake 1.0"
         board = AtomicBoard()
-        assert opened.play(board, chess.engine.Limit(depth=1)).move in board.legal_moves
-        assert opened.analyse(board, chess.engine.Limit(depth=1))["score"].relative.score() is not None
+        assert opened.play(board, LIMIT).move in board.legal_moves
+        assert opened.analyse(board, LIMIT)["score"].relative.score() is not None
         opened.ping()
     assert len(started) == 1
 
@@ -98,13 +100,13 @@ def test_an_engine_that_announces_the_variant_and_plays_standard_chess_is_found_
 
 def test_an_engine_for_a_variant_of_the_host_needs_no_proof(started):
     with engine.open_engine(fake(), chess.Board) as opened:
-        assert opened.play(chess.Board(), chess.engine.Limit(depth=1)).move in chess.Board().legal_moves
+        assert opened.play(chess.Board(), LIMIT).move in chess.Board().legal_moves
 
 
 def test_the_async_twin_opens_the_same_engine(started):
     async def main():
         transport, protocol = await engine.open_engine_async(fake())
-        move = (await protocol.play(AtomicBoard(), chess.engine.Limit(depth=1))).move
+        move = (await protocol.play(AtomicBoard(), LIMIT)).move
         transport.close()
         await protocol.returncode
         return move
@@ -120,7 +122,7 @@ def test_the_async_twin_refuses_with_the_same_words(started):
 def test_a_restarted_engine_is_the_same_object_with_a_new_process(started):
     with engine.open_engine(fake()) as opened:
         opened.restart()
-        assert opened.play(AtomicBoard(), chess.engine.Limit(depth=1)).move in AtomicBoard().legal_moves
+        assert opened.play(AtomicBoard(), LIMIT).move in AtomicBoard().legal_moves
     assert len(started) == 2
 
 
@@ -130,7 +132,7 @@ def test_a_restarted_engine_is_the_same_object_with_a_new_process(started):
 def test_an_xboard_engine_plays_the_variants_that_it_announces(started):
     with engine.open_engine([sys.executable, str(FAKE_XBOARD)], protocol="xboard") as opened:
         assert opened.name == "Fake XBoard 2.0"
-        assert opened.play(AtomicBoard(), chess.engine.Limit(depth=1)).move in AtomicBoard().legal_moves
+        assert opened.play(AtomicBoard(), LIMIT).move in AtomicBoard().legal_moves
 
 
 def test_an_xboard_engine_without_the_variant_is_refused(started):
@@ -146,7 +148,7 @@ def test_an_xboard_engine_that_plays_standard_chess_is_found_out(started):
 def test_an_xboard_engine_that_answers_an_illegal_move_is_stopped(started):
     opened = engine.open_engine([sys.executable, str(FAKE_XBOARD), "--illegal"], protocol="xboard")
     with pytest.raises(engine.EngineMoveError, match="a1a8"):
-        opened.play(AtomicBoard(), chess.engine.Limit(depth=1))
+        opened.play(AtomicBoard(), LIMIT)
     wait_until_gone(started[0])
 
 
@@ -178,13 +180,21 @@ ERRORS = {
 def test_an_engine_that_misbehaves_in_a_search_is_stopped_with_an_error(started, how, call):
     opened = engine.open_engine(fake("--misbehave", how, "--at", PROBES + 1), timeout=2.0)
     with pytest.raises(ERRORS[how]) as error:
-        getattr(opened, call)(AtomicBoard(), chess.engine.Limit(depth=1))
+        getattr(opened, call)(AtomicBoard(), LIMIT)
     assert isinstance(error.value, chess.engine.EngineError)
     assert "Fake 1.0" in str(error.value)
     assert str(error.value).isprintable()
     wait_until_gone(started[0])
     with pytest.raises(chess.engine.EngineTerminatedError):
-        opened.play(AtomicBoard(), chess.engine.Limit(depth=1))
+        opened.play(AtomicBoard(), LIMIT)
+
+
+@pytest.mark.parametrize("how", ["hang", "die", "illegal", "long-line"])
+def test_reading_an_analysis_ends_when_its_engine_misbehaves(started, how):
+    opened = engine.open_engine(fake("--misbehave", how, "--at", PROBES + 1), timeout=1.0)
+    with pytest.raises(chess.engine.EngineTerminatedError), opened.analysis(AtomicBoard(), LIMIT) as analysis:
+        list(analysis)
+    wait_until_gone(started[0])
 
 
 @pytest.mark.parametrize("how", ["hang", "die", "long-line", "many-lines", "nonsense", "endless-nonsense"])
@@ -204,7 +214,7 @@ def test_the_processes_that_an_engine_started_end_with_it(started, tmp_path):
     log = tmp_path / "child"
     opened = engine.open_engine(fake("--misbehave", "child", "--at", PROBES + 1, "--log", log), timeout=2.0)
     with pytest.raises(engine.EngineTimeoutError):
-        opened.play(AtomicBoard(), chess.engine.Limit(depth=1))
+        opened.play(AtomicBoard(), LIMIT)
     wait_until_gone(int(log.read_text()))
 
 
@@ -220,7 +230,7 @@ def test_the_async_twin_stops_a_hung_engine(started):
     async def main():
         _, protocol = await engine.open_engine_async(fake("--misbehave", "hang", "--at", PROBES + 1), timeout=1.0)
         with pytest.raises(engine.EngineTimeoutError):
-            await protocol.analyse(AtomicBoard(), chess.engine.Limit(depth=1))
+            await protocol.analyse(AtomicBoard(), LIMIT)
         assert await asyncio.wait_for(protocol.returncode, 5.0) != 0
 
     asyncio.run(main())
@@ -244,7 +254,7 @@ def test_an_engine_for_atomic_plays_the_dialect_with_the_same_moves(started):
     with opened:
         board = board_class()
         board.push_san("e4")
-        assert opened.play(board, chess.engine.Limit(depth=1)).move in board.legal_moves
+        assert opened.play(board, LIMIT).move in board.legal_moves
         assert board.peek() == chess.Move.from_uci("e2e4")
 
 
@@ -256,7 +266,7 @@ def test_a_dialect_that_the_engine_only_approximates_is_kept_to_our_moves_and_wa
         # The first legal move of atomic chess here steps next to the enemy
         # king, on a square that is attacked.
         board = board_class("3k4/7r/3K4/8/8/8/8/8 w - - 0 1")
-        assert opened.play(board, chess.engine.Limit(depth=1)).move in board.legal_moves
+        assert opened.play(board, LIMIT).move in board.legal_moves
 
 
 def test_a_dialect_that_the_engine_does_not_know_is_refused(started):
@@ -273,7 +283,7 @@ def test_spark_chess_is_refused_unless_announced_and_played(started):
         engine.open_engine(fake("--variants", "chess,sparkchess", "--standard"), spark.SparkBoard)
     with engine.open_engine(fake("--variants", "chess,sparkchess"), spark.SparkBoard) as opened:
         board = spark.SparkBoard()
-        assert opened.play(board, chess.engine.Limit(depth=1)).move in board.legal_moves
+        assert opened.play(board, LIMIT).move in board.legal_moves
 
 
 # --- Debian's engine ----------------------------------------------------------

@@ -9,6 +9,7 @@ answers can be repeated. From the Nth search on (counting from 1) it misbehaves.
 
 import argparse
 import hashlib
+import os
 import subprocess
 import sys
 import time
@@ -25,17 +26,24 @@ def send(line):
     print(line, flush=True)
 
 
+def hang():
+    """Does nothing, until its parent is gone: a killed test leaves nothing behind."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        time.sleep(0.1)
+
+
 def flood(end):
     """A gigabyte, or as much of it as somebody reads."""
     for _ in range(2**14):
         sys.stdout.buffer.write(b"a" * (2**16 - len(end)) + end if end != b"\n" else b"info x\n" * 2**13)
     sys.stdout.buffer.flush()
-    time.sleep(1000)
+    hang()
 
 
 def misbehave(how, args):
     if how == "hang":
-        time.sleep(1000)
+        hang()
     elif how == "die":
         print("out of memory, giving up", file=sys.stderr, flush=True)
         sys.exit(3)
@@ -62,7 +70,7 @@ def misbehave(how, args):
             b"\xff\xfe\x00 depth\ninfo depth x score y z\ninfo score cp\nreadyok\nid\noption name\n\n"
         )
         sys.stdout.buffer.flush()
-        time.sleep(1000)
+        hang()
     elif how == "endless-nonsense":
         while True:
             send("info string thinking")
@@ -71,7 +79,7 @@ def misbehave(how, args):
     elif how == "child":
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
         Path(args.log).write_text(str(child.pid))
-        time.sleep(1000)
+        hang()
 
 
 def main():
