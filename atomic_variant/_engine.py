@@ -17,10 +17,11 @@ import contextlib
 import functools
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
@@ -36,7 +37,7 @@ LOGGER = logging.getLogger(__name__)
 
 # What an engine may print: a burst, then so much a second. Busy engines stay
 # far below. A line costs extra, since each is parsed, and often kept.
-_BURST = 32 * 2**20
+_BURST = 8 * 2**20
 _BYTES_PER_SECOND = 2 * 2**20
 _LINE_COST = 256
 _MAX_LINE = 2**20
@@ -44,6 +45,8 @@ _MAX_LINE = 2**20
 # A search without a time limit may take so many times the timeout, as long
 # as the engine keeps reporting.
 _PATIENCE = 100
+
+_ALWAYS_SHOWN = re.compile(rb"Error \(unknown command\): (post|nopost|\.)\s*$")
 
 
 class EngineNotFoundError(chess.engine.EngineError, FileNotFoundError):
@@ -133,10 +136,12 @@ class GuardedProtocol(chess.engine.Protocol):
     def kill(self) -> None:
         """Kills the engine and every process in its group, at once."""
         if self.transport is not None:
-            if self.transport.get_returncode() is None:
-                self._kill_group()
-            # Closes the pipes too, which a stray process may hold open.
+            running = self.transport.get_returncode() is None
+            # First the engine, by the loop, which then knows its end. This
+            # closes the pipes too, which a stray process may hold open.
             self.transport.close()
+            if running:
+                self._kill_group()
 
     async def stop(self) -> None:
         """Kills the engine and waits until it is gone."""
@@ -195,7 +200,7 @@ class GuardedProtocol(chess.engine.Protocol):
             self.blame(EngineOutputError(f"{self.name} sent a line without an end and was stopped"))
 
     def _edited(self, line: bytes) -> bytes:
-        """*line* without moves that our rules forbid, if the engine plays by others."""
+        """*line* without what the host would stumble over."""
         return line
 
     def _afford(self, cost: int) -> bool:
@@ -211,7 +216,7 @@ class GuardedProtocol(chess.engine.Protocol):
 
     # --- Commands -------------------------------------------------------------
 
-    async def guard(self, command: Coroutine[Any, Any, T], what: str, seconds: float | None = 0.0) -> T:
+    async def guard(self, command: Awaitable[T], what: str, seconds: float | None = 0.0) -> T:
         """
         Runs *command*, and stops the engine if it does not do *what* in time.
 
@@ -292,7 +297,7 @@ class GuardedProtocol(chess.engine.Protocol):
 
     async def _watch(self, analysis: chess.engine.AnalysisResult, seconds: float | None) -> None:
         with contextlib.suppress(chess.engine.EngineError):  # Raised to the reader.
-            await self.guard(analysis.wait(), "finish its analysis", seconds)
+            await self.guard(asyncio.shield(analysis.wait()), "finish its analysis", seconds)
 
     # --- Dialects -------------------------------------------------------------
 
@@ -330,6 +335,7 @@ class GuardedUci(GuardedProtocol, chess.engine.UciProtocol):
             kwargs["root_moves"] = list(board.legal_moves)
 
     def _edited(self, line: bytes) -> bytes:
+        # Lines of an engine with other rules may hold moves that ours forbid.
         way = self.recipe.way
         if way is None or way.limit is None or not line.startswith(b"info"):
             return line
@@ -343,6 +349,11 @@ class GuardedUci(GuardedProtocol, chess.engine.UciProtocol):
 
 class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
     """:class:`chess.engine.XBoardProtocol`, guarded."""
+
+    def _edited(self, line: bytes) -> bytes:
+        # The host gives up on any error. Fairy-Stockfish always shows what it
+        # thinks, and does not know the commands that ask for it.
+        return b"# " + line if _ALWAYS_SHOWN.match(line) else line
 
     def line_received(self, line: str) -> None:
         self._heard = self.loop.time()

@@ -171,7 +171,10 @@ class _Analyst:
     def _ask(self, board: chess.Board) -> list[_Line]:
         # A new game makes engines forget, and their answers repeatable.
         game = self.game if self.limit.time is not None else object()
-        infos = self.engine.analyse(board, self.limit, multipv=self.multipv, game=game)
+        if self.multipv == 1:  # Engines need not know of more.
+            infos = [self.engine.analyse(board, self.limit, game=game)]
+        else:
+            infos = self.engine.analyse(board, self.limit, multipv=self.multipv, game=game)
         lines = [
             _Line(info["score"], _up_to_null(info.get("pv", [])), info.get("depth"))
             for info in infos
