@@ -69,7 +69,7 @@ from ._engine import (
 )
 from .annotation import EVALUATED_BY, VERDICTS, AnnotationError, annotate
 from .board import AtomicBoard
-from .match import Adjudication, Clock, person, play
+from .match import Adjudication, Clock, Player, person, play
 
 __all__ = [
     "COMMAND_VARIABLE",
@@ -84,6 +84,7 @@ __all__ = [
     "EngineNotFoundError",
     "EngineOutputError",
     "EngineTimeoutError",
+    "Player",
     "UnsupportedVariantError",
     "annotate",
     "open_engine",

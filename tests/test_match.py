@@ -1,8 +1,13 @@
 """Games between engines, functions and people."""
 
 import io
+import os
 import random
+import shlex
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import chess
 import chess.engine
@@ -191,3 +196,22 @@ def test_the_end_of_input_resigns():
 
     game = engine.play(AtomicBoard(), engine.person(read=closed, write=lambda text: None), chance(1))
     assert game.headers["Result"] == "0-1"
+
+
+def test_the_example_plays_a_match(tmp_path):
+    root = Path(__file__).parents[1]
+    script = root / "examples" / "engine_match.py"
+    games = tmp_path / "match.pgn"
+    engines = ["--white-engine", shlex.join(fake("--name", "A")), "--black-engine", shlex.join(fake("--name", "B"))]
+    done = subprocess.run(
+        [sys.executable, str(script), *engines, "--games", "2", "--depth", "1", "--pgn", str(games)],
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    with open(games) as handle:
+        first, second = pgn.read_game(handle), pgn.read_game(handle)
+    assert (first.headers["White"], second.headers["White"]) == ("A", "B")
+    assert not first.errors
