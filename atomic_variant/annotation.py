@@ -77,7 +77,8 @@ def annotate(
     position that is finished. The header ``EvaluatedBy`` names the engine and
     the limit; evaluations made by the same are not made again, so an
     interrupted call is taken up by calling it again, on the same game or on
-    one read back from PGN. Evaluations of another origin are replaced.
+    one read back from PGN. Evaluations of another origin are replaced;
+    variations are never removed.
 
     >>> import atomic_variant, chess.engine
     >>> from atomic_variant import engine

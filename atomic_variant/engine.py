@@ -94,6 +94,18 @@ __all__ = [
     "usual_commands",
 ]
 
+for _class in (
+    Engine,
+    EngineApproximationWarning,
+    EngineMoveError,
+    EngineNotFoundError,
+    EngineOutputError,
+    EngineTimeoutError,
+    UnsupportedVariantError,
+    AnnotationError,
+):
+    _class.__module__ = __name__  # Tracebacks then tell where to import it from.
+
 Command = str | os.PathLike[str] | Sequence[str]
 
 COMMAND_VARIABLE = "ATOMIC_VARIANT_ENGINE"

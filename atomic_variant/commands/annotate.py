@@ -108,9 +108,7 @@ class _Annotator:
             return _fail(str(err))
         except BaseException:
             self.interrupt(executor)
-            print(
-                f"interrupted; run the same command again to go on, {self.journal.path} has the rest", file=sys.stderr
-            )
+            print(f"{self.journal.path} keeps what is done; run the same command again to go on", file=sys.stderr)
             raise
         else:
             self.journal.finish(self.args.file)
@@ -124,7 +122,8 @@ class _Annotator:
         """Stops after the positions that are being searched, and writes out what there is."""
         self.stop.set()
         executor.shutdown(cancel_futures=True)
-        self.journal.write(self.args.file, only_finished=True)
+        if self.journal.finished:
+            self.journal.write(self.args.file, only_finished=True)
 
     def collect(self, pending: set[Future[None]]) -> set[Future[None]]:
         done, pending = wait(pending, return_when=FIRST_COMPLETED)
