@@ -209,7 +209,7 @@ def usual_commands() -> Iterator[tuple[str, ...]]:
     """
     command = os.environ.get(COMMAND_VARIABLE)
     if command:
-        yield tuple(shlex.split(command))
+        yield _split(command)
         return
     # Debian keeps games out of root's path.
     path = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/games"])
@@ -241,10 +241,17 @@ def _words(command: Command) -> tuple[str, ...]:
     elif Path(command).exists() or shutil.which(command):
         words = (command,)
     else:
-        words = tuple(shlex.split(command))
+        words = _split(command)
     if not words:
         raise EngineNotFoundError("the command of the engine is empty")
     return words
+
+
+def _split(command: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as err:
+        raise EngineNotFoundError(f"not a command line: {command!r} ({err})") from err
 
 
 def _summary(errors: Sequence[chess.engine.EngineError]) -> chess.engine.EngineError:

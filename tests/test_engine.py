@@ -74,6 +74,12 @@ def test_a_program_that_does_not_exist_is_named():
     assert isinstance(error.value, FileNotFoundError)
 
 
+@pytest.mark.parametrize("command", ["", 'engine "unclosed', []])
+def test_a_command_that_names_no_program_is_refused(command):
+    with pytest.raises(engine.EngineNotFoundError):
+        engine.open_engine(command)
+
+
 def test_options_are_set_and_wrong_ones_refused(started):
     with engine.open_engine(fake(), options={}) as opened:
         assert "MultiPV" in opened.options
@@ -268,6 +274,36 @@ def test_a_dialect_that_the_engine_only_approximates_is_kept_to_our_moves_and_wa
         # king, on a square that is attacked.
         board = board_class("3k4/7r/3K4/8/8/8/8/8 w - - 0 1")
         assert opened.play(board, LIMIT).move in board.legal_moves
+
+
+def test_fairy_stockfish_is_taught_a_dialect_by_a_configuration_file(started):
+    board_class = dialect("Buho21AtomicBoard")
+    with pytest.warns(engine.EngineApproximationWarning, match="as buho21") as warned:
+        opened = engine.open_engine(fake("--name", "Fairy-Stockfish Fake"), board_class)
+    assert "draws" not in str(warned[0].message)
+    with opened:
+        opened.restart()
+        board = board_class("3k4/7r/3K4/8/8/8/8/8 w - - 0 1")
+        assert opened.play(board, LIMIT).move in board.legal_moves
+
+
+def test_a_fairy_stockfish_that_cannot_read_the_file_plays_the_closest_variant(started, tmp_path):
+    board_class = dialect("Buho21AtomicBoard")
+    script = tmp_path / "engine"
+    script.write_text(
+        f'#!/bin/sh\n[ "$1" = load ] && exit 1\nexec {shlex.join(fake("--name", "Fairy-Stockfish Fake"))}\n'
+    )
+    script.chmod(0o755)
+    with pytest.warns(engine.EngineApproximationWarning, match=r"as atomic.*draws"):
+        engine.open_engine(script, board_class).close()
+
+
+def test_a_subclass_in_which_stalemate_draws_is_not_taught_that_it_loses(started):
+    class Drawn(dialect("Buho21AtomicBoard")):
+        stalemate_loses = False
+
+    with pytest.warns(engine.EngineApproximationWarning, match="as atomic"):
+        engine.open_engine(fake("--name", "Fairy-Stockfish Fake"), Drawn).close()
 
 
 def test_a_dialect_that_the_engine_does_not_know_is_refused(started):

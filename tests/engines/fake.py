@@ -10,6 +10,7 @@ answers can be repeated. From the Nth search on (counting from 1) it misbehaves.
 import argparse
 import hashlib
 import os
+import re
 import subprocess
 import sys
 import time
@@ -91,7 +92,11 @@ def main():
     parser.add_argument("--poison", help="misbehave in positions whose FEN contains this")
     parser.add_argument("--log")
     parser.add_argument("--name", default="Fake 1.0")
+    parser.add_argument("load", nargs="*", help="load FILE: announce the variants of a configuration file")
     args = parser.parse_args()
+    if args.load:
+        sections = re.findall(r"^\[(\w+):", Path(args.load[1]).read_text(), re.MULTILINE)
+        args.variants = ",".join([args.variants, *sections])
 
     if args.misbehave and args.at == 0 and not args.poison:
         misbehave(args.misbehave, args)
