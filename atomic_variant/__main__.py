@@ -7,14 +7,16 @@ import sys
 from collections.abc import Sequence
 
 from . import __version__
-from .commands import check, convert, review, stats, svg
+from .commands import annotate, check, convert, review, stats, svg
 
-COMMANDS = (review, check, convert, stats, svg)
+COMMANDS = (review, check, convert, stats, annotate, svg)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command line and returns the exit status."""
-    parser = argparse.ArgumentParser(prog="atomic-variant", description="Reads and checks games of atomic chess.")
+    parser = argparse.ArgumentParser(
+        prog="atomic-variant", description="Reads, checks, explains and draws games of atomic chess."
+    )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
