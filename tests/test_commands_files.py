@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def test_check_is_silent_about_good_games(write, capsys):
     assert main(["check", write(GOOD + "\n" + random_pgn(5))]) == 0
     output = capsys.readouterr()
     assert output.out == ""
-    assert output.err == "6 games, 0 with errors\n"
+    assert output.err == "games: 6, with errors: 0\n"
 
 
 def test_check_names_file_game_line_ply_and_reason(write, capsys):
@@ -54,7 +55,7 @@ def test_check_names_file_game_line_ply_and_reason(write, capsys):
     output = capsys.readouterr()
     assert output.out.startswith(f"{path}, game 2, line 15, ply 6: Qd5: illegal move: ")
     assert output.out.count("\n") == 1
-    assert output.err == "2 games, 1 with errors\n"
+    assert output.err == "games: 2, with errors: 1\n"
 
 
 def test_check_finds_a_result_that_the_moves_contradict(write, capsys):
@@ -100,7 +101,7 @@ def test_check_has_nothing_to_say_about_real_games(capsys):
     main(["check", *files])
     output = capsys.readouterr()
     assert "illegal" not in output.out
-    assert output.err.startswith("412 games")
+    assert output.err.startswith("games: 412")
 
 
 # convert ------------------------------------------------------------------
@@ -183,19 +184,19 @@ def test_convert_says_when_it_cannot_write(write, tmp_path, capsys):
 def test_stats_prints_tables(write, capsys):
     assert main(["stats", write(GOOD)]) == 0
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == "1 games"
+    assert lines[0] == "games: 1"
     assert "explosion 1 100.0% 100.0% 0.0% 0.0% 7.0" in lines
     assert "Nf3 1 100.0% 100.0% 0.0% 0.0% 7.0" in lines
 
 
 def test_stats_of_no_games_are_empty(write, capsys):
     assert main(["stats", write("")]) == 0
-    assert capsys.readouterr().out.startswith("0 games")
+    assert capsys.readouterr().out.startswith("games: 0")
 
 
 def test_stats_says_that_games_have_errors(write, capsys):
     assert main(["stats", write(BAD)]) == 1
-    assert "1 of 1 games have errors" in capsys.readouterr().err
+    assert "games with errors: 1" in capsys.readouterr().err
 
 
 def test_stats_writes_csv(write, tmp_path, capsys):
@@ -221,6 +222,18 @@ def test_stats_without_polars_says_what_to_install(write, tmp_path, monkeypatch,
     monkeypatch.setitem(sys.modules, "polars", None)
     assert main(["stats", write(GOOD), "--parquet", str(tmp_path / "x.parquet")]) == 2
     assert "atomic_variant[tables]" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break otherwise")
+@pytest.mark.parametrize("command", ["check", "convert", "stats"])
+def test_a_reader_that_has_seen_enough_is_no_error(command, write):
+    path = write(BAD * 2000)
+    python = f"{sys.executable} -m atomic_variant {command} {path} | head -n 1"
+    root = Path(__file__).parents[1]
+    run = subprocess.run(["sh", "-c", python], capture_output=True, text=True, cwd=root, check=True)
+    assert "Broken pipe" not in run.stderr
+    assert "Traceback" not in run.stderr
+    assert run.stdout.count("\n") == 1
 
 
 # progress -----------------------------------------------------------------

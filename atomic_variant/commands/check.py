@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         _files.report(error)
         status = 2
     if not args.quiet:
-        _files.report(f"{games} games, {broken} with errors")
+        _files.report(f"games: {games}, with errors: {broken}")
     return status or int(broken > 0)
 
 

@@ -9,7 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from typing import Any, TextIO
+from typing import Any
 
 import chess
 import chess.engine
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     broken = False
     try:
-        with _open(output) as out:
+        with open(output, "w", encoding="utf-8") if output else contextlib.nullcontext(sys.stdout) as out:
             for text, errors in _generate_json(args) if to_json else _generate_pgn(args):
                 out.write(text)
                 for error in errors:
@@ -53,16 +53,12 @@ def run(args: argparse.Namespace) -> int:
     except _files.UnusableInput as error:
         _files.report(error)
         return 2
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # The disk is full, for example.
+        _files.report(_files.describe_os_error(error))
+        return 2
     return int(broken)
-
-
-def _open(name: str | None) -> contextlib.AbstractContextManager[TextIO]:
-    if name is None:
-        return contextlib.nullcontext(sys.stdout)
-    try:
-        return open(name, "w", encoding="utf-8")
-    except OSError as error:
-        raise _files.UnusableInput(_files.describe_os_error(error)) from error
 
 
 def _generate_pgn(args: argparse.Namespace) -> Iterator[tuple[str, list[Exception]]]:

@@ -47,21 +47,22 @@ def run(args: argparse.Namespace) -> int:
         _files.report(error)
         status = 2
     rows = list(statistics.rows())
-    try:
-        if polars is not None:
-            polars.DataFrame(rows, schema=_schema(polars)).write_parquet(args.parquet)
-        elif args.csv == "-":
-            _write_csv(sys.stdout, rows)
-        elif args.csv:
-            with open(args.csv, "w", encoding="utf-8", newline="") as out:
-                _write_csv(out, rows)
-        else:
-            _print_tables(statistics, rows)
-    except OSError as error:
-        _files.report(_files.describe_os_error(error))
-        return 2
+    if args.csv == "-":
+        _write_csv(sys.stdout, rows)
+    elif args.csv or polars is not None:
+        try:
+            if polars is not None:
+                polars.DataFrame(rows, schema=_schema(polars)).write_parquet(args.parquet)
+            else:
+                with open(args.csv, "w", encoding="utf-8", newline="") as out:
+                    _write_csv(out, rows)
+        except OSError as error:
+            _files.report(_files.describe_os_error(error))
+            return 2
+    else:
+        _print_tables(statistics, rows)
     if statistics.errors:
-        _files.report(f"{statistics.errors} of {statistics.total.games} games have errors; see the command check")
+        _files.report(f"games with errors: {statistics.errors}; the command check lists them")
     return status or int(statistics.errors > 0)
 
 
@@ -80,7 +81,7 @@ def _write_csv(out: Any, rows: list[Row]) -> None:
 
 
 def _print_tables(statistics: Statistics, rows: list[Row]) -> None:
-    print(f"{statistics.total.games} games")
+    print(f"games: {statistics.total.games}")
     width = max((len(str(row["key"])) for row in rows), default=0)
     for table, title in _TITLES.items():
         print(
