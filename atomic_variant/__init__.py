@@ -24,7 +24,11 @@ R . B Q K B N R
 Spark Chess, which is not atomic.
 
 Submodules: :mod:`~atomic_variant.dialects` (rule sets by name),
-:mod:`~atomic_variant.perft`, :mod:`~atomic_variant.pgn` (reading games).
+:mod:`~atomic_variant.pgn` (reading games), :mod:`~atomic_variant.svg` and
+:mod:`~atomic_variant.notebook` (pictures and widgets),
+:mod:`~atomic_variant.report` (games as one HTML file),
+:mod:`~atomic_variant.engine` and :mod:`~atomic_variant.tablebase`,
+:mod:`~atomic_variant.perft`.
 """
 
 from .board import AtomicBoard
