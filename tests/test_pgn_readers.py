@@ -387,6 +387,20 @@ def test_games_one_by_one_come_from_a_pipe_too():
     assert [ucis(game) for game in iter(lambda: pgn.read_game(handle), None)] == ["e2e4", "d2d4", "c2c4"]
 
 
+def test_a_handle_needs_only_to_read_lines():
+    class Lines:
+        def __init__(self, text):
+            self.lines = iter(text.splitlines(keepends=True))
+
+        def readline(self):
+            return next(self.lines, "")
+
+    text = f"{HEADERS}1. e4\n{HEADERS}1. d4\n{HEADERS}\n1. c4 1-0\n"
+    handle = Lines(text)
+    assert [ucis(game) for game in iter(lambda: pgn.read_game(handle), None)] == ["e2e4", "d2d4", "c2c4"]
+    assert [ucis(game) for game in pgn.read_games(Lines(text))] == ["e2e4", "d2d4", "c2c4"]
+
+
 def test_the_place_of_a_game_can_be_returned_to():
     handle = io.StringIO(f"{HEADERS}1. e4\n{HEADERS}1. d4\n{HEADERS}\n1. c4 1-0\n\n")
     places = []
