@@ -15,7 +15,7 @@ from .text import MAX_GAME_SIZE, GameText
 ResultT = TypeVar("ResultT")
 
 MAX_ERRORS = 100
-"""The most errors that are kept of one game."""
+"""The most errors that are kept of one game; after them no more variations are read."""
 
 MAX_DEPTH = 100
 """The deepest nesting of variations that is read."""
@@ -134,7 +134,7 @@ class _Errors:
             return
         self.count += 1
         if self.count == MAX_ERRORS:
-            reason, text, board = "too many errors, the rest is left out", "", None
+            reason, text, board = "too many errors: further ones and further variations are left out", "", None
         error = GameError(
             self.text.number,
             self.text.line_at(at) if line is None else line,
@@ -297,7 +297,7 @@ class _MoveReader:
 
     def open_variation(self, at: int) -> None:
         line = self.lines[-1]
-        if not self.is_reading:
+        if not self.is_reading or self.errors.is_full:
             self.unread += 1
         elif not line.plies:
             self.add_error("a variation before any move", "(", at=at)
