@@ -10,11 +10,12 @@ from typing import TypeAlias
 
 import chess
 
+from .board import AtomicBoard
 from .pgn import Record
 
 Row: TypeAlias = dict[str, str | int | float | None]
 
-_VARIANT_ENDS = (chess.Termination.VARIANT_WIN, chess.Termination.VARIANT_LOSS)
+_VARIANT_ENDS = (chess.Termination.VARIANT_WIN, chess.Termination.VARIANT_LOSS, chess.Termination.VARIANT_DRAW)
 _TIME = re.compile(r"time forfeit|forfeits? on time|ran out of time|\btime\b.*\bwins?\b", re.IGNORECASE)
 # Lichess says "Normal" of mates and explosions, which the board tells, and of
 # resignations.
@@ -40,8 +41,8 @@ def describe_end(record: Record) -> str:
     ``"unknown"`` for a result without a reason, ``"unfinished"`` for none.
     """
     if record.outcome is not None:
-        if record.outcome.termination in _VARIANT_ENDS and record.variant and record.variant.uci_variant == "atomic":
-            return "explosion"
+        if record.outcome.termination in _VARIANT_ENDS:
+            return "explosion" if record.variant and issubclass(record.variant, AtomicBoard) else "variant rule"
         return record.outcome.termination.name.lower().replace("_", " ")
     said = record.headers.get("Termination", "")
     if record.comments:

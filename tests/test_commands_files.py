@@ -253,6 +253,17 @@ def test_progress_is_shown_on_a_terminal(write, monkeypatch):
     assert path in terminal.getvalue()
 
 
+def test_findings_stand_above_the_progress_bar(write, monkeypatch):
+    pytest.importorskip("tqdm")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(sys, "stdout", terminal)
+    assert main(["check", write(BAD * 3)]) == 1
+    lines = [line.rpartition("\r")[2] for line in terminal.getvalue().splitlines()]
+    assert sum(" game " in line and "illegal move" in line for line in lines) == 3
+    assert lines[-1] == "games: 3, with errors: 3"
+
+
 def test_progress_needs_no_tqdm(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)

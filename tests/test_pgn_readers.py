@@ -79,6 +79,12 @@ def test_an_empty_file_has_no_games():
         ("1. e4 e5 2. Nf3 ) 1-0", "closes no variation"),
         ("1. e4 e5 2. Ke3 1-0", "the king on e1 does not move to e3"),
         ("1. e4 e5 2. Sf3 1-0", "not a move"),
+        ("1. e4 e5 2. d7d6 1-0", "the pawn on d7 is Black's, but it is White's turn"),
+        ("1. e4 e5 2. d5d6 1-0", "no piece on d5"),
+        ("1. e4 e5 2. g1g1 1-0", "the knight on g1 would stay where it is"),
+        ("1. e4 e5 2. a2a3=Q 1-0", "the pawn on a2 promotes only on the last rank"),
+        ("1. e4 e5 2. exd3 1-0", "the pawn on e4 does not move to d3"),
+        ("1. e4 e5 2. N5f3 1-0", "White has no such knight"),
         ("1. e4 hello e5 1-0", "neither a move nor a sign"),
         ("1. e4 e5 } 1-0", "neither a move nor a sign"),
         ("(1. d4) 1. e4 e5 1-0", "a variation before any move"),
@@ -385,6 +391,20 @@ def test_games_one_by_one_come_from_a_pipe_too():
 
     handle = Pipe(f"{HEADERS}1. e4\n{HEADERS}1. d4\n{HEADERS}1. c4\n")
     assert [ucis(game) for game in iter(lambda: pgn.read_game(handle), None)] == ["e2e4", "d2d4", "c2c4"]
+
+
+def test_a_handle_needs_only_to_read_lines():
+    class Lines:
+        def __init__(self, text):
+            self.lines = iter(text.splitlines(keepends=True))
+
+        def readline(self):
+            return next(self.lines, "")
+
+    text = f"{HEADERS}1. e4\n{HEADERS}1. d4\n{HEADERS}\n1. c4 1-0\n"
+    handle = Lines(text)
+    assert [ucis(game) for game in iter(lambda: pgn.read_game(handle), None)] == ["e2e4", "d2d4", "c2c4"]
+    assert [ucis(game) for game in pgn.read_games(Lines(text))] == ["e2e4", "d2d4", "c2c4"]
 
 
 def test_the_place_of_a_game_can_be_returned_to():

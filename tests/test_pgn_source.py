@@ -169,6 +169,14 @@ def test_ten_thousand_nested_variations_are_one_clear_error():
     assert [move.uci() for move in second.mainline_moves()] == ["c2c4"]
 
 
+def test_a_game_of_nothing_but_errors_is_given_up_but_not_its_main_line():
+    text = f"{HEADERS}1. e4 {'(Qa1) ' * 1000} e5 {') ' * 1000} 2. Nf3 1-0\n"
+    [game] = pgn.read_games(io.StringIO(text))
+    assert len(game.errors) == 100
+    assert game.errors[-1].reason.startswith("too many errors")
+    assert [move.uci() for move in game.mainline_moves()] == ["e2e4", "e7e5", "g1f3"]
+
+
 MEASURE = """
 import io, itertools, resource, sys
 from atomic_variant import pgn

@@ -7,7 +7,7 @@ import contextlib
 import importlib
 import sys
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import TextIO, TypeVar
 
 import chess
 
@@ -74,6 +74,19 @@ def show_progress(games: Iterator[GameT], name: str) -> Iterator[GameT]:
     return games
 
 
+def write(text: str) -> None:
+    """Writes to standard output, above the progress bar if one is shown."""
+    _write(text, sys.stdout)
+
+
 def report(message: object) -> None:
     """Writes a message for the user, apart from the output."""
-    print(message, file=sys.stderr)
+    _write(f"{message}\n", sys.stderr)
+
+
+def _write(text: str, out: TextIO) -> None:
+    tqdm = sys.modules.get("tqdm")
+    if tqdm is not None and sys.stderr is not None and sys.stderr.isatty():
+        tqdm.tqdm.write(text, file=out, end="")
+    else:
+        out.write(text)

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
             broken += bool(findings)
             if not args.quiet:
                 for finding in findings:
-                    print(finding)
+                    _files.write(f"{finding}\n")
     except _files.UnusableInput as error:
         _files.report(error)
         status = 2

@@ -7,7 +7,6 @@ import contextlib
 import functools
 import json
 import os
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,9 +43,10 @@ def run(args: argparse.Namespace) -> int:
         return 2
     broken = False
     try:
-        with open(output, "w", encoding="utf-8") if output else contextlib.nullcontext(sys.stdout) as out:
+        with open(output, "w", encoding="utf-8") if output else contextlib.nullcontext() as out:
+            write = out.write if out is not None else _files.write
             for text, errors in _generate_json(args) if to_json else _generate_pgn(args):
-                out.write(text)
+                write(text)
                 for error in errors:
                     _files.report(error)
                     broken = True

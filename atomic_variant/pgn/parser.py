@@ -16,7 +16,7 @@ from .text import MAX_GAME_SIZE, GameText
 ResultT = TypeVar("ResultT")
 
 MAX_ERRORS = 100
-"""The most errors that are kept of one game."""
+"""The most errors that are kept of one game; after them no more variations are read."""
 
 MAX_DEPTH = 100
 """The deepest nesting of variations that is read."""
@@ -135,7 +135,7 @@ class _Errors:
             return
         self.count += 1
         if self.count == MAX_ERRORS:
-            reason, text, board = "too many errors, the rest is left out", "", None
+            reason, text, board = "too many errors: further ones and further variations are left out", "", None
         error = GameError(
             self.text.number,
             self.text.line_at(at) if line is None else line,
@@ -298,7 +298,7 @@ class _MoveReader:
 
     def open_variation(self, at: int) -> None:
         line = self.lines[-1]
-        if not self.is_reading:
+        if not self.is_reading or self.errors.is_full:
             self.unread += 1
         elif not line.plies:
             self.add_error("a variation before any move", "(", at=at)
@@ -346,7 +346,7 @@ class _MoveReader:
             try:
                 move = visitor.parse_san(board, san)
             except ValueError as error:
-                reason = "" if self.errors.is_full else _reason(error, board)
+                reason = "" if self.errors.is_full else _reason(error, san, board)
                 self.add_error(reason, san, at=at, board=board)
                 line.is_readable = False
             else:
@@ -363,7 +363,7 @@ def comment_text(token: str) -> str:
     return token[1:].removesuffix("}").removeprefix(" ").removesuffix(" ")
 
 
-def _reason(error: ValueError, board: chess.Board) -> str:
+def _reason(error: ValueError, san: str, board: chess.Board) -> str:
     """Why a move cannot be played, in words."""
     if isinstance(error, chess.InvalidMoveError):
         return "not a move"
@@ -374,5 +374,21 @@ def _reason(error: ValueError, board: chess.Board) -> str:
     ending = None if any(board.generate_legal_moves()) else verdict(board)[1]
     if ending:
         return f"a move after the end of the game: {ending}"
-    reason = str(error).partition(f" in {board.fen()}: ")[2]  # Our boards give one.
+    # Our boards give a reason with the error, if the side to move has such a piece.
+    reason = str(error).partition(f" in {board.fen()}: ")[2] or _no_such_piece(san, board)
     return f"illegal move: {reason}" if reason else "illegal move"
+
+
+def _no_such_piece(san: str, board: chess.Board) -> str | None:
+    why_illegal = getattr(board, "why_illegal", None)
+    match = chess.SAN_REGEX.match(san)
+    if why_illegal is None or match is None:
+        return None
+    piece, file_name, rank_name, target, promotion = match.groups()
+    if not piece and file_name and rank_name:
+        promotes_to = chess.PIECE_SYMBOLS.index(promotion[-1].lower()) if promotion else None
+        origin = chess.parse_square(file_name + rank_name)
+        reason: str | None = why_illegal(chess.Move(origin, chess.parse_square(target), promotes_to))
+        return reason
+    piece_type = chess.PIECE_SYMBOLS.index(piece.lower()) if piece else chess.PAWN
+    return f"{chess.COLOR_NAMES[board.turn].capitalize()} has no such {chess.piece_name(piece_type)}"

@@ -11,7 +11,7 @@ import chess.pgn
 
 from .game import Game, GameBuilder, Variant, resolve_variant
 from .parser import parse_game
-from .source import PIECE_SIZE, Source, generate_lines, source_name
+from .source import Source, generate_lines, read_piece, source_name
 from .text import GameText, Splitter, generate_texts
 
 ResultT = TypeVar("ResultT")
@@ -82,14 +82,12 @@ def read_game(
     splitter = place.splitter
     while not place.texts and not splitter.is_complete:
         position = _tell(handle) if splitter.may_end else None
-        piece = handle.readline(PIECE_SIZE)
+        piece = read_piece(handle)
         if not piece:
             break
         place.texts += splitter.feed(piece)
-        if len(place.texts) == 1 and position is not None and splitter.began_with_line:
-            # The handle stands before the next game again.
-            handle.seek(position)
-            splitter.forget_line()
+        if len(place.texts) == 1 and position is not None and splitter.began_with_line and _seek(handle, position):
+            splitter.forget_line()  # The handle stands before the next game again.
     if not place.texts and (last := splitter.finish()):
         place.texts.append(last)
     place.position = _tell(handle)
@@ -111,14 +109,26 @@ _PLACES: weakref.WeakKeyDictionary[TextIO, _Place] = weakref.WeakKeyDictionary()
 def _place(handle: TextIO) -> _Place:
     """The place in *handle*, a new one if somebody else has moved on or back."""
     position = _tell(handle)
-    place = _PLACES.get(handle)
-    if place is None or place.position != position:
-        place = _PLACES[handle] = _Place(Splitter(source_name(handle)), position)
+    try:
+        place = _PLACES.get(handle)
+        if place is None or place.position != position:
+            place = _PLACES[handle] = _Place(Splitter(source_name(handle)), position)
+    except TypeError:  # A handle that cannot be remembered.
+        place = _Place(Splitter(source_name(handle)), position)
     return place
 
 
 def _tell(handle: TextIO) -> int | None:
     try:
         return handle.tell()
-    except OSError:  # A pipe.
+    except (AttributeError, OSError):  # A pipe, or a bare reader of lines.
         return None
+
+
+def _seek(handle: TextIO, position: int) -> bool:
+    """Moves to *position*, if that can be done."""
+    try:
+        handle.seek(position)
+    except (AttributeError, OSError):
+        return False
+    return True

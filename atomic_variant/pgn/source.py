@@ -59,13 +59,21 @@ def generate_lines(source: Source) -> Iterator[str]:
         handle = open_text(source, stack)
         while True:
             try:
-                piece = handle.readline(PIECE_SIZE)
+                piece = read_piece(handle)
             except read_errors() as error:
                 raise source_error(error, name, count + 1) from error
             if not piece:
                 return
             count += piece.endswith("\n")
             yield as_text(piece)
+
+
+def read_piece(handle: TextIO) -> str:
+    """The next line of *handle*, or a piece of it."""
+    try:
+        return handle.readline(PIECE_SIZE)
+    except TypeError:  # Some handles, such as fileinput, read only whole lines.
+        return handle.readline()
 
 
 def as_text(piece: str) -> str:
@@ -93,7 +101,7 @@ def open_text(source: Source, stack: contextlib.ExitStack) -> TextIO:
         return _decode(stack.enter_context(open(source, "rb")), stack)
     if not callable(getattr(source, "readline", None)):
         raise TypeError(f"expected a path or an open file, got {source!r}")
-    if isinstance(source.read(0), str):
+    if not hasattr(source, "read") or isinstance(source.read(0), str):
         return source  # type: ignore[return-value]
     if hasattr(source, "peek"):
         return _decode(source, stack)
