@@ -59,9 +59,9 @@ def run(args: argparse.Namespace) -> int:
             counts["errors"] += bool(findings)
             outcome, ending = _outcome(record)
             counts[_KINDS.get(outcome.termination, "draw") if outcome else "undecided"] += 1
-            print(_line(counts["games"], record, ending))
+            _files.write(_line(counts["games"], record, ending))
             for finding in findings:
-                print(f"       error: {finding}")
+                _files.write(f"       error: {finding}")
             if page and game:
                 page.add(game)
     except _files.UnusableInput as error:
