@@ -1,6 +1,10 @@
 """The positions of ``positions.py`` as Hypothesis strategies, for properties."""
 
 import chess
+import pytest
+
+pytest.importorskip("hypothesis")
+
 from hypothesis import strategies as st
 
 from .positions import construct

@@ -89,6 +89,11 @@ def test_a_side_cannot_win_without_the_material_to_explode_or_mate(white, black,
     assert board.is_insufficient_material() == (white_cannot_win and black_cannot_win)
 
 
+def test_a_side_that_exploded_the_enemy_king_had_the_material():
+    board = AtomicBoard("8/8/8/8/8/8/8/K7 b - - 0 1")
+    assert not board.has_insufficient_material(chess.WHITE)
+
+
 @pytest.mark.parametrize(
     ("white", "black", "insufficient"),
     [
@@ -120,11 +125,17 @@ def test_bishops_that_never_meet_cannot_explode_each_other(white, black, insuffi
         ("8/8/2k1p3/4Pp2/5P2/1b4B1/4K3/8 b - - 0 1", False),
         ("8/8/2k1p1p1/4PpP1/5P2/1b6/4K3/8 b - - 0 1", True),
         ("8/8/2k1p3/4Pp1p/5PP1/1b6/4K3/8 b - - 0 1", False),
+        ("8/8/6k1/6P1/8/2K5/8/8 w - - 0 1", False),
+        ("8/8/2k5/8/8/8/7p/4K2B b - - 0 1", False),
+        ("k7/8/8/3pp3/3PP3/8/8/K7 w - - 0 1", False),
+        ("k7/8/3K4/3pp3/3PP3/8/8/8 w - - 0 1", False),
         (chess.STARTING_FEN, False),
     ],
     ids=[
         "blocked pawns", "a bishop that attacks no pawn", "a pawn can move", "a bishop that attacks a pawn", "a knight",
-        "bishops of both sides", "two chains", "a pawn can capture", "start",
+        "bishops of both sides", "two chains", "a pawn can move and capture",
+        "a king that can step out of a pawn's way", "a bishop that can move out of a pawn's way",
+        "blocked pawns that can capture", "blocked pawns of which those of the other side can capture", "start",
     ],
 )  # fmt: skip
 def test_a_position_is_closed_if_nothing_can_ever_explode(fen, closed):
@@ -138,6 +149,13 @@ def test_a_position_is_closed_if_nothing_can_ever_explode(fen, closed):
         assert board.describe_outcome(closed_draw=True) == "Draw: the position is closed, nothing can explode"
     else:
         assert board.outcome(closed_draw=True) is None
+
+
+def test_stalemate_comes_before_a_closed_position():
+    board = AtomicBoard("7k/6p1/6P1/8/2B5/8/8/K7 b - - 0 1")
+    assert board.is_closed_position()
+    assert board.outcome(closed_draw=True) == chess.Outcome(chess.Termination.STALEMATE, None)
+    assert board.describe_outcome(closed_draw=True) == "Draw: stalemate, Black has no legal move"
 
 
 def test_mate_comes_before_a_closed_position():

@@ -295,3 +295,10 @@ def test_a_null_move_explodes_nothing():
     assert board.turn == chess.BLACK
     assert board.pop() == chess.Move.null()
     assert board == AtomicBoard()
+
+
+def test_no_move_explodes_a_king_that_is_gone():
+    board = AtomicBoard("rnb2bnr/ppp1pppp/8/8/8/8/PPP2PPP/RN2KBNR w KQ - 0 3")
+    assert board.is_variant_end()
+    assert not any(board.explodes_king(move) for move in board.pseudo_legal_moves)
+    assert not list(board.generate_king_explosions())
