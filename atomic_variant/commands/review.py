@@ -59,9 +59,9 @@ def run(args: argparse.Namespace) -> int:
             counts["errors"] += bool(findings)
             outcome, ending = _outcome(record)
             counts[_KINDS.get(outcome.termination, "draw") if outcome else "undecided"] += 1
-            _files.write(_line(counts["games"], record, ending))
+            _files.write(f"{_line(counts['games'], record, ending)}\n")
             for finding in findings:
-                _files.write(f"       error: {finding}")
+                _files.write(f"       error: {finding}\n")
             if page and game:
                 page.add(game)
     except _files.UnusableInput as error:
