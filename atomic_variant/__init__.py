@@ -23,8 +23,9 @@ Submodules: :mod:`~atomic_variant.dialects` (rule sets by name),
 :mod:`~atomic_variant.perft`, :mod:`~atomic_variant.pgn` (reading games).
 """
 
+from ._compiled import kernel_active
 from .board import AtomicBoard
 from .dialects import VARIANTS, find_variant, register, unregister
 
-__all__ = ["VARIANTS", "AtomicBoard", "find_variant", "register", "unregister"]
+__all__ = ["VARIANTS", "AtomicBoard", "find_variant", "kernel_active", "register", "unregister"]
 __version__ = "0.1.0"
