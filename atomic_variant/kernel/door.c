@@ -33,6 +33,17 @@ static const struct {
     {"is_check", PLAY},
     {"push", PLAY},
     {"pop", PLAY},
+    {"outcome", ENDINGS},
+    {"describe_outcome", ENDINGS},
+    {"is_variant_win", ENDINGS},
+    {"is_variant_loss", ENDINGS},
+    {"is_variant_draw", ENDINGS},
+    {"is_checkmate", ENDINGS},
+    {"is_stalemate", ENDINGS},
+    {"is_insufficient_material", ENDINGS},
+    {"has_insufficient_material", ENDINGS},
+    {"is_seventyfive_moves", ENDINGS},
+    {"is_fivefold_repetition", ENDINGS},
 };
 
 #define INHERITED_COUNT ((int)(sizeof(INHERITED) / sizeof(INHERITED[0])))
@@ -153,7 +164,7 @@ static ClassEntry judge_class(PyTypeObject *type)
         || !read_switch(type, "touching_kings_immune", &entry.rules.touching_kings_immune)) {
         return entry;
     }
-    unsigned int ground = LEGALITY | LISTS | PLAY;
+    unsigned int ground = LEGALITY | LISTS | PLAY | ENDINGS;
     for (int i = 0; i < INHERITED_COUNT; i++) {
         PyObject *attribute = PyObject_GetAttrString((PyObject *)type, INHERITED[i].name);
         PyErr_Clear();

@@ -15,7 +15,8 @@
 typedef enum {
     LEGALITY = 1, /* What the legality of moves is made of. */
     LISTS = 2,    /* The legality of moves itself, too. */
-    PLAY = 4      /* Checks and making moves, too. */
+    PLAY = 4,     /* Checks and making moves, too. */
+    ENDINGS = 8   /* How games end, too. */
 } Ground;
 
 /* The attributes of boards and moves that are read or written. */

@@ -1,6 +1,7 @@
 /* The module atomic_variant._kernel. */
 
 #include "functions.h"
+#include "scanner.h"
 
 static PyMethodDef methods[] = {
     {"set_up", set_up, METH_VARARGS, NULL},
@@ -21,7 +22,7 @@ PyMODINIT_FUNC PyInit__kernel(void)
         return NULL;
     }
     PyObject *module = PyModule_Create(&definition);
-    if (module && PyModule_AddType(module, &FunctionType) < 0) {
+    if (module && (PyModule_AddType(module, &FunctionType) < 0 || PyModule_AddType(module, &ScannerType) < 0)) {
         Py_CLEAR(module);
     }
     return module;
