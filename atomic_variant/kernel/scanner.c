@@ -89,7 +89,10 @@ static bool ask_for_start(Scanner *self, const char *text, const Slice values[4]
         PyObject *board, *fields;
         Rules rules;
         Bitboard clock;
-        if (!PyTuple_Check(found) || !PyArg_ParseTuple(found, "OO!", &board, &PyTuple_Type, &fields)) {
+        if (!PyTuple_Check(found)) {
+            PyErr_SetString(PyExc_TypeError, "expected a board and what a record says of it");
+        }
+        if (PyErr_Occurred() || !PyArg_ParseTuple(found, "OO!", &board, &PyTuple_Type, &fields)) {
             Py_DECREF(found);
             return false;
         }

@@ -23,7 +23,7 @@ import chess.pgn
 from .._compiled import kernel
 from . import record
 from .errors import SourceError
-from .game import Game, GameBuilder, Headers, Variant, describe_ending
+from .game import Game, GameBuilder, Variant, describe_ending
 from .parser import HEADER, parse_game
 from .record import Record
 from .source import PIECE_SIZE, Source, as_text, open_text, read_errors, source_error, source_name
@@ -32,6 +32,9 @@ from .text import GameText, Splitter
 T = TypeVar("T")
 
 Form: TypeAlias = Literal["records", "columns", "trees"]
+
+_READ_SIZE = 2**13
+"""What is read at once: as much as :class:`io.TextIOWrapper` does, so that damage takes the same part along."""
 
 _CHUNK_SIZE = 2**20
 _CHUNK_LINES = 512
@@ -76,8 +79,9 @@ def _grow(
     builder.begin_game()
     game = builder.game
     game.number, game.line = number, line
-    game.headers = Headers(headers)
-    game.headers.default_variant = variant
+    if variant is not None:
+        game.headers.default_variant = variant
+    game.headers.update(headers)
     stack = builder.variation_stack
     for event in events:
         if type(event) is chess.Move:
@@ -176,6 +180,8 @@ class _Reader(Generic[T]):
             is_fresh = False
             self.position += len(piece)
             is_last = not is_line and (self.is_all or self.failure is not None)
+            if is_last and self.failure:
+                rest, piece = "", b""  # The line that could not be read is lost.
             *lines, rest = _LINE.findall(rest + decoder.decode(piece, final=is_last)) or [""]
             if rest and (is_last or rest.endswith("\n")):
                 lines.append(rest)
@@ -263,7 +269,7 @@ class _Chunks:
             pieces = []
             size = 0
             try:
-                while size < _CHUNK_SIZE and (piece := handle.read1(_CHUNK_SIZE)):
+                while size < _CHUNK_SIZE and (piece := handle.read1(_READ_SIZE)):
                     pieces.append(piece)
                     size += len(piece)
             except read_errors() as error:
