@@ -263,7 +263,7 @@ def test_a_dialect_made_at_run_time_has_its_own_rules():
     [
         ("turn", 1), ("turn", None), ("turn", 2), ("pawns", -1), ("pawns", 2**64), ("pawns", "e4"), ("kings", None),
         ("occupied_co", (1, 2)), ("occupied_co", [1]), ("occupied_co", [-1, "x"]), ("occupied_co", None),
-        ("ep_square", -1), ("ep_square", 64), ("ep_square", 2**70), ("ep_square", "e3"), ("castling_rights", -1),
+        ("ep_square", -1), ("ep_square", 57), ("ep_square", 28), ("ep_square", 3), ("ep_square", 64), ("ep_square", 2**70), ("ep_square", "e3"), ("castling_rights", -1),
         ("chess960", 1), ("chess960", None), ("promoted", -1), ("_stack", ()), ("move_stack", None),
         ("halfmove_clock", None), ("fullmove_number", 2**80),
     ],

@@ -300,6 +300,9 @@ bool read_board(PyObject *board, Ground ground, Position *out)
         || out->kings != (white_king | black_king) || out->occupied_co[WHITE] & out->occupied_co[BLACK]) {
         return false;
     }
+    if (ep_square && !(BB(ep_square) & (BB_RANK_3 | BB_RANK_6))) {
+        return false; /* A pawn captured there may stand off the board. */
+    }
     return read_rights(board, out);
 }
 

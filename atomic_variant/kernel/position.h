@@ -25,7 +25,7 @@ typedef struct {
     Bitboard castling_rights; /* Clean: squares of rooks. */
     Rules rules;
     int8_t turn;
-    int8_t ep_square; /* 0 if there is none, as a1 never is one. */
+    int8_t ep_square; /* On the third or sixth rank; 0 if there is none. */
     bool chess960;
 } Position;
 
