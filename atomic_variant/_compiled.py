@@ -16,7 +16,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,5 +46,5 @@ def compiled(function: F) -> F:
     """The compiled counterpart of *function*; *function* itself where there is none."""
     if kernel is None:
         return function
-    counterpart: F = functools.wraps(function)(kernel.Function(function.__qualname__, function))
-    return counterpart
+    counterpart: Any = kernel.Function(function.__qualname__, function)
+    return cast(F, functools.update_wrapper(counterpart, function))

@@ -43,7 +43,8 @@ def main() -> int:
         build(Path(directory, "fuzzer"), clang)
         corpus = Path(directory, "corpus")
         corpus.mkdir()
-        for index, text in enumerate([USUAL, *UNUSUAL, *(path.read_bytes() for path in [*args.files, *shared_files()])]):
+        texts = [USUAL, *UNUSUAL, *(path.read_bytes() for path in [*args.files, *shared_files()])]
+        for index, text in enumerate(texts):
             (corpus / f"{index}.pgn").write_bytes(text)
         limits = [str(args.seconds), str(args.seed), *map(str, sorted(corpus.iterdir()))]
         if clang:

@@ -285,7 +285,11 @@ def test_a_scanner_is_not_entered_twice():
     scanner = type(reader.scanner)(find_start, str, str, str, pgn.Record, None, {}, False)
     with pytest.raises(RuntimeError, match="one thread"):
         scanner.scan(USUAL, 0, "records", True, 1, 1, 10)
-    for bad in [(USUAL, -1, "records", True, 1, 1, 10), (USUAL, 10**6, "records", True, 1, 1, 10), (USUAL, 0, "x", 1, 1, 1, 0)]:
+    for bad in [
+        (USUAL, -1, "records", True, 1, 1, 10),
+        (USUAL, 10**6, "records", True, 1, 1, 10),
+        (USUAL, 0, "x", 1, 1, 1, 0),
+    ]:
         with pytest.raises(ValueError, match="out of range"):
             scanner.scan(*bad)
     with pytest.raises(TypeError):

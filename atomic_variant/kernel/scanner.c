@@ -242,8 +242,22 @@ static PyObject *make_moves(const Scanner *self, const Game *game)
     return list;
 }
 
+/* Has Python play the game to its end. */
+static PyObject *ask_for_ending(const Scanner *self, const Game *game)
+{
+    PyObject *moves = make_moves(self, game);
+    PyObject *made =
+        moves ? PyObject_CallFunctionObjArgs(self->find_ending, self->starts[game->start].board, moves, NULL) : NULL;
+    Py_XDECREF(moves);
+    if (made && (!PyTuple_Check(made) || PyTuple_GET_SIZE(made) != 2)) {
+        PyErr_SetString(PyExc_TypeError, "expected a pair of outcome and ending");
+        Py_CLEAR(made);
+    }
+    return made;
+}
+
 /* How the game ended: a pair of outcome and words. */
-static PyObject *make_ending(Scanner *self, const Game *game, PyObject *moves)
+static PyObject *make_ending(Scanner *self, const Game *game)
 {
     const KnownStart *start = &self->starts[game->start];
     const bool is_known = start->knows_endings && game->ending != OTHER_ENDING;
@@ -254,11 +268,7 @@ static PyObject *make_ending(Scanner *self, const Game *game, PyObject *moves)
     PyObject *key = PyLong_FromLong((game->ending * 2 + game->turn) * 64 + game->king);
     PyObject *made = key && is_known ? Py_XNewRef(PyDict_GetItemWithError(self->endings, key)) : NULL;
     if (key && !made && !PyErr_Occurred()) {
-        made = PyObject_CallFunctionObjArgs(self->find_ending, start->board, moves, NULL);
-        if (made && (!PyTuple_Check(made) || PyTuple_GET_SIZE(made) != 2)) {
-            PyErr_SetString(PyExc_TypeError, "expected a pair of outcome and ending");
-            Py_CLEAR(made);
-        }
+        made = ask_for_ending(self, game);
         if (made && is_known && PyDict_SetItem(self->endings, key, made) < 0) {
             Py_CLEAR(made);
         }
@@ -267,14 +277,29 @@ static PyObject *make_ending(Scanner *self, const Game *game, PyObject *moves)
     return made;
 }
 
+static const char *const RESULTS[] = {"Result", "1-0", "0-1", "1/2-1/2", "*"}; /* By Result. */
+
 /* The Result header, unless it says nothing. */
-static PyObject *make_result(const Scanner *self, const Game *game, PyObject *headers)
+static PyObject *make_result(const Scanner *self, const char *text, const Game *game)
 {
-    PyObject *given = PyDict_GetItemWithError(headers, self->results[NO_RESULT]);
-    if (given && PyUnicode_CompareWithASCIIString(given, "*") != 0) {
-        return Py_NewRef(given);
+    int result = game->result ? game->result : UNKNOWN_RESULT;
+    for (uint32_t i = 0; i < game->header_count; i++) {
+        const Header *header = &self->games.headers[game->first_header + i];
+        if (header->name.length != 6 || memcmp(text + header->name.start, RESULTS[0], 6) != 0
+            || (header->value.length == 1 && text[header->value.start] == '*')) {
+            continue;
+        }
+        for (result = DRAW; result; result--) {
+            if (header->value.length == strlen(RESULTS[result])
+                && memcmp(text + header->value.start, RESULTS[result], header->value.length) == 0) {
+                break;
+            }
+        }
+        if (!result) {
+            return make_text(text, header->value);
+        }
     }
-    return PyErr_Occurred() ? NULL : Py_NewRef(self->results[game->result ? game->result : UNKNOWN_RESULT]);
+    return Py_NewRef(self->results[result]);
 }
 
 /* The texts of comments, joined where several follow a move: before the first move and after each. */
@@ -403,11 +428,11 @@ static bool fill_fields(
     }
     if (!(fields[FIELD_NUMBER] = PyLong_FromSsize_t(number)) || !(fields[FIELD_LINE] = PyLong_FromSsize_t(line))
         || !(fields[FIELD_HEADERS] = make_headers(self, text, game)) || !(fields[FIELD_MOVES] = make_moves(self, game))
-        || !(fields[FIELD_RESULT] = make_result(self, game, fields[FIELD_HEADERS]))
+        || !(fields[FIELD_RESULT] = make_result(self, text, game))
         || !(fields[FIELD_ERRORS] = PyList_New(0))) {
         return false;
     }
-    PyObject *ending = make_ending(self, game, fields[FIELD_MOVES]);
+    PyObject *ending = make_ending(self, game);
     if (!ending) {
         return false;
     }
@@ -488,28 +513,30 @@ static PyObject *header_columns(Scanner *self, const char *text, size_t count)
 }
 
 /* Lists of what each game has from its starting position, its ending and its result. */
-static bool fill_lists(Scanner *self, size_t count, PyObject *starts, PyObject *outcomes, PyObject *endings, PyObject *results)
+static bool fill_lists(Scanner *self, const char *text, size_t count, PyObject *starts, PyObject *outcomes,
+    PyObject *endings, PyObject *results)
 {
     for (size_t i = 0; i < count; i++) {
         const Game *game = &self->games.games[i];
         const KnownStart *start = &self->starts[game->start];
-        const bool needs_moves = !start->knows_endings || game->ending != GOES_ON;
-        PyObject *moves = needs_moves ? make_moves(self, game) : Py_NewRef(Py_None);
-        PyObject *ending = moves ? make_ending(self, game, moves) : NULL;
-        Py_XDECREF(moves);
+        PyObject *ending = make_ending(self, game);
         if (!ending) {
             return false;
         }
         PyList_SET_ITEM(outcomes, (Py_ssize_t)i, Py_NewRef(PyTuple_GET_ITEM(ending, 0)));
         PyList_SET_ITEM(endings, (Py_ssize_t)i, Py_NewRef(PyTuple_GET_ITEM(ending, 1)));
         PyList_SET_ITEM(starts, (Py_ssize_t)i, Py_NewRef(start->fields));
-        PyList_SET_ITEM(results, (Py_ssize_t)i, Py_NewRef(self->results[game->result ? game->result : UNKNOWN_RESULT]));
         Py_DECREF(ending);
+        PyObject *result = make_result(self, text, game);
+        if (!result) {
+            return false;
+        }
+        PyList_SET_ITEM(results, (Py_ssize_t)i, result);
     }
     return true;
 }
 
-/* (lines, lengths, moves, headers, starts, outcomes, endings, results after the moves) */
+/* (lines, lengths, moves, headers, starts, outcomes, endings, results) */
 static PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line)
 {
     const size_t count = self->games.game_count;
@@ -524,7 +551,7 @@ static PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line)
         && (parts[2] = PyBytes_FromStringAndSize(
                 (const char *)self->games.moves, (Py_ssize_t)(self->games.move_count * sizeof(Move))))
         && (parts[3] = header_columns(self, text, count))
-        && fill_lists(self, count, parts[4], parts[5], parts[6], parts[7])) {
+        && fill_lists(self, text, count, parts[4], parts[5], parts[6], parts[7])) {
         result = PyTuple_New(8);
         for (int i = 0; result && i < 8; i++) {
             PyTuple_SET_ITEM(result, i, Py_NewRef(parts[i]));
@@ -704,7 +731,6 @@ static void scanner_dealloc(PyObject *object)
 
 static PyObject *scanner_new(PyTypeObject *type, PyObject *args, PyObject *Py_UNUSED(keywords))
 {
-    static const char *const RESULTS[] = {"Result", "1-0", "0-1", "1/2-1/2", "*"};
     PyObject *start, *ending, *clock, *evaluation, *record, *source, *endings;
     int comments;
     if (!PyArg_ParseTuple(args, "OOOOOOO!p:Scanner", &start, &ending, &clock, &evaluation, &record, &source,

@@ -14,7 +14,7 @@ import functools
 import io
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import chess
@@ -193,8 +193,9 @@ class _Reader(Generic[T]):
             if is_last:
                 break
         failure = self.failure if is_last else None
-        if text := splitter.finish(str(failure) if failure else None):
-            yield self.read(text)
+        last = splitter.finish(str(failure) if failure else None)
+        if last:
+            yield self.read(last)
         if failure:
             raise failure
         self.number = splitter.number
@@ -262,7 +263,7 @@ class _Chunks:
         return io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8")(errors), translate=True)
 
     @staticmethod
-    def _read_bytes(handle: Any) -> Iterator[bytes]:
+    def _read_bytes(handle: Any) -> Generator[bytes, None, None]:
         is_first = True
         failure = None
         while True:
@@ -284,7 +285,7 @@ class _Chunks:
                 return
 
     @staticmethod
-    def _read_text(handle: Any) -> Iterator[bytes]:
+    def _read_text(handle: Any) -> Generator[bytes, None, None]:
         if isinstance(handle, io.StringIO):
             while chunk := handle.read(_CHUNK_SIZE):
                 yield chunk.encode("utf-8", "surrogatepass")
