@@ -199,7 +199,7 @@ PyObject *get_attr(PyObject *object, Attr attr)
     return value;
 }
 
-static bool to_bitboard(PyObject *value, Bitboard *out)
+bool to_bitboard(PyObject *value, Bitboard *out)
 {
     if (!PyLong_Check(value)) {
         return false;
@@ -212,25 +212,37 @@ static bool to_bitboard(PyObject *value, Bitboard *out)
     return true;
 }
 
-bool read_bitboard(PyObject *board, Attr attr, Bitboard *out)
+/* Gives up a value that was read, or keeps it among *values*. */
+static void release(PyObject *value, Attr attr, PyObject **values)
+{
+    if (values) {
+        Py_XSETREF(values[attr], value);
+    } else {
+        Py_XDECREF(value);
+    }
+}
+
+static bool read_mask(PyObject *board, Attr attr, Bitboard *out, PyObject **values)
 {
     PyObject *value = get_attr(board, attr);
     bool good = value && to_bitboard(value, out);
-    Py_XDECREF(value);
+    release(value, attr, values);
     return good;
 }
 
-static bool read_bool(PyObject *object, Attr attr, bool *out)
+bool read_bitboard(PyObject *board, Attr attr, Bitboard *out) { return read_mask(board, attr, out, NULL); }
+
+static bool read_bool(PyObject *object, Attr attr, bool *out, PyObject **values)
 {
     PyObject *value = get_attr(object, attr);
     *out = value == Py_True;
     bool good = value == Py_True || value == Py_False;
-    Py_XDECREF(value);
+    release(value, attr, values);
     return good;
 }
 
 /* A small number from 0 to *limit*, or None, which is *none*. */
-static bool read_small(PyObject *object, Attr attr, long limit, long none, long *out)
+static bool read_small(PyObject *object, Attr attr, long limit, long none, long *out, PyObject **values)
 {
     PyObject *value = get_attr(object, attr);
     bool good = true;
@@ -243,30 +255,30 @@ static bool read_small(PyObject *object, Attr attr, long limit, long none, long 
     } else {
         good = false;
     }
-    Py_XDECREF(value);
+    release(value, attr, values);
     return good;
 }
 
-static bool read_sides(PyObject *board, Position *out)
+static bool read_sides(PyObject *board, Position *out, PyObject **values)
 {
     PyObject *sides = get_attr(board, ATTR_OCCUPIED_CO);
     bool good = sides && PyList_CheckExact(sides) && PyList_GET_SIZE(sides) == 2
         && to_bitboard(PyList_GET_ITEM(sides, BLACK), &out->occupied_co[BLACK])
         && to_bitboard(PyList_GET_ITEM(sides, WHITE), &out->occupied_co[WHITE]);
-    Py_XDECREF(sides);
+    release(sides, ATTR_OCCUPIED_CO, values);
     return good;
 }
 
-static bool read_rights(PyObject *board, Position *out)
+static bool read_rights(PyObject *board, Position *out, PyObject **values)
 {
-    if (!read_bitboard(board, ATTR_CASTLING_RIGHTS, &out->castling_rights)) {
+    if (!read_mask(board, ATTR_CASTLING_RIGHTS, &out->castling_rights, values)) {
         return false;
     }
     out->chess960 = false;
     if (!out->castling_rights) {
         return true; /* Chess960 differs in castling only. */
     }
-    if (!read_bool(board, ATTR_CHESS960, &out->chess960)) {
+    if (!read_bool(board, ATTR_CHESS960, &out->chess960, values)) {
         return false;
     }
     PyObject *stack = get_attr(board, ATTR_STACK);
@@ -274,37 +286,44 @@ static bool read_rights(PyObject *board, Position *out)
     if (good && !PyList_GET_SIZE(stack)) {
         out->castling_rights = clean_castling_rights(out, out->castling_rights); /* Later on, they are clean. */
     }
-    Py_XDECREF(stack);
+    release(stack, ATTR_STACK, values);
     return good;
 }
 
-bool read_board(PyObject *board, Ground ground, Position *out)
+/* Whether this is a position that the rest of the kernel is made for: see Position. */
+static bool is_regular(const Position *position, Bitboard promoted)
+{
+    const Bitboard white_king = position->kings & position->occupied_co[WHITE];
+    const Bitboard black_king = position->kings & position->occupied_co[BLACK];
+    if (position->kings & promoted || !is_single(white_king) || !is_single(black_king)
+        || position->kings != (white_king | black_king)
+        || position->occupied_co[WHITE] & position->occupied_co[BLACK]) {
+        return false;
+    }
+    /* A pawn captured from elsewhere may stand off the board. */
+    return !position->ep_square || BB(position->ep_square) & (BB_RANK_3 | BB_RANK_6);
+}
+
+bool read_board_values(PyObject *board, Ground ground, Position *out, PyObject **values)
 {
     bool turn;
     long ep_square;
     Bitboard promoted;
-    if (!is_on_ground(Py_TYPE(board), ground, &out->rules) || !read_bool(board, ATTR_TURN, &turn)
-        || !read_sides(board, out) || !read_bitboard(board, ATTR_PAWNS, &out->pawns)
-        || !read_bitboard(board, ATTR_KNIGHTS, &out->knights) || !read_bitboard(board, ATTR_BISHOPS, &out->bishops)
-        || !read_bitboard(board, ATTR_ROOKS, &out->rooks) || !read_bitboard(board, ATTR_QUEENS, &out->queens)
-        || !read_bitboard(board, ATTR_KINGS, &out->kings) || !read_bitboard(board, ATTR_PROMOTED, &promoted)
-        || !read_small(board, ATTR_EP_SQUARE, 63, 0, &ep_square)) {
+    if (!is_on_ground(Py_TYPE(board), ground, &out->rules) || !read_bool(board, ATTR_TURN, &turn, values)
+        || !read_sides(board, out, values) || !read_mask(board, ATTR_PAWNS, &out->pawns, values)
+        || !read_mask(board, ATTR_KNIGHTS, &out->knights, values)
+        || !read_mask(board, ATTR_BISHOPS, &out->bishops, values) || !read_mask(board, ATTR_ROOKS, &out->rooks, values)
+        || !read_mask(board, ATTR_QUEENS, &out->queens, values) || !read_mask(board, ATTR_KINGS, &out->kings, values)
+        || !read_mask(board, ATTR_PROMOTED, &promoted, values)
+        || !read_small(board, ATTR_EP_SQUARE, 63, 0, &ep_square, values)) {
         return false;
     }
     out->turn = turn;
     out->ep_square = (int8_t)ep_square;
-    /* One king of a color at most, and none that was a pawn. */
-    Bitboard white_king = out->kings & out->occupied_co[WHITE];
-    Bitboard black_king = out->kings & out->occupied_co[BLACK];
-    if (out->kings & promoted || !is_single(white_king) || !is_single(black_king)
-        || out->kings != (white_king | black_king) || out->occupied_co[WHITE] & out->occupied_co[BLACK]) {
-        return false;
-    }
-    if (ep_square && !(BB(ep_square) & (BB_RANK_3 | BB_RANK_6))) {
-        return false; /* A pawn captured there may stand off the board. */
-    }
-    return read_rights(board, out);
+    return is_regular(out, promoted) && read_rights(board, out, values);
 }
+
+bool read_board(PyObject *board, Ground ground, Position *out) { return read_board_values(board, ground, out, NULL); }
 
 bool read_move(PyObject *object, Move *out)
 {
@@ -312,8 +331,8 @@ bool read_move(PyObject *object, Move *out)
     PyObject *drop = get_attr(object, ATTR_DROP);
     bool good = drop == Py_None;
     Py_XDECREF(drop);
-    if (!good || !read_small(object, ATTR_FROM_SQUARE, 63, -1, &from) || !read_small(object, ATTR_TO_SQUARE, 63, -1, &to)
-        || !read_small(object, ATTR_PROMOTION, QUEEN, -1, &promotion) || from < 0 || to < 0) {
+    if (!good || !read_small(object, ATTR_FROM_SQUARE, 63, -1, &from, NULL) || !read_small(object, ATTR_TO_SQUARE, 63, -1, &to, NULL)
+        || !read_small(object, ATTR_PROMOTION, QUEEN, -1, &promotion, NULL) || from < 0 || to < 0) {
         return false;
     }
     if (promotion < 0) {

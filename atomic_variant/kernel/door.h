@@ -67,8 +67,15 @@ bool is_on_ground(PyTypeObject *type, Ground ground, Rules *rules);
  * expect, without an exception: Python takes over and raises what there is to raise.
  */
 PyObject *get_attr(PyObject *object, Attr attr);
+bool to_bitboard(PyObject *value, Bitboard *out);
 bool read_bitboard(PyObject *board, Attr attr, Bitboard *out);
 bool read_board(PyObject *board, Ground ground, Position *out);
+
+/*
+ * As read_board, and keeps references to the values of attributes that it has
+ * read, also when it fails; the rest of *values*, of length ATTR_COUNT, stays NULL.
+ */
+bool read_board_values(PyObject *board, Ground ground, Position *out, PyObject **values);
 
 /* Reads a chess.Move without drop; squares must be squares. False otherwise. */
 bool read_move(PyObject *object, Move *out);

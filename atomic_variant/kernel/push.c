@@ -11,7 +11,7 @@ static const Attr SAVED[] = {
 
 #define SAVED_COUNT ((Py_ssize_t)(sizeof(SAVED) / sizeof(SAVED[0])))
 
-enum { SAVED_BLACK = 1, SAVED_WHITE = 2, SAVED_HALFMOVE_CLOCK = 13, SAVED_FULLMOVE_NUMBER = 14 };
+enum { SAVED_BLACK = 1, SAVED_WHITE = 2 };
 
 /* A list that the attribute of a board must be. A new reference, or NULL without an exception. */
 static PyObject *get_list(PyObject *board, Attr attr)
@@ -51,26 +51,28 @@ static bool captures(const Position *before, const Position *after)
 }
 
 /* The position as it is, as a board._State. */
-static PyObject *save(PyObject *board, PyObject *sides)
+static PyObject *save(PyObject **values)
 {
-    PyObject *state = state_class->tp_alloc(state_class, SAVED_COUNT);
-    for (Py_ssize_t i = 0; state && i < SAVED_COUNT; i++) {
+    PyObject *sides = values[ATTR_OCCUPIED_CO];
+    PyObject *saved = PyTuple_New(SAVED_COUNT);
+    for (Py_ssize_t i = 0; saved && i < SAVED_COUNT; i++) {
         PyObject *value = i == SAVED_BLACK || i == SAVED_WHITE
             ? PySequence_GetItem(sides, i == SAVED_WHITE ? WHITE : BLACK)
-            : PyObject_GetAttr(board, ATTRS[SAVED[i]]);
+            : Py_NewRef(values[SAVED[i]]);
         if (value) {
-            PyTuple_SET_ITEM(state, i, value);
+            PyTuple_SET_ITEM(saved, i, value);
         } else {
-            Py_CLEAR(state);
+            Py_CLEAR(saved);
         }
     }
+    PyObject *state = saved ? PyObject_CallOneArg((PyObject *)state_class, saved) : NULL;
+    Py_XDECREF(saved);
     return state;
 }
 
-/* A count that has room to grow, from a saved position. */
-static bool read_clock(PyObject *state, Py_ssize_t index, long *out)
+/* A count that has room to grow. */
+static bool to_count(PyObject *value, long *out)
 {
-    PyObject *value = PyTuple_GET_ITEM(state, index);
     int overflow = 0;
     *out = PyLong_Check(value) ? PyLong_AsLongAndOverflow(value, &overflow) : -1;
     return !overflow && 0 <= *out && *out < 1000000000;
@@ -97,7 +99,6 @@ static Bitboard promoted_after(
 static bool update(PyObject *board, PyObject *sides, const Position *before, const Position *after, Bitboard rights,
     Bitboard promoted, Bitboard promoted_now)
 {
-    PyObject *ep_square = after->ep_square ? PyLong_FromLong(after->ep_square) : Py_NewRef(Py_None);
     return set_bitboard(board, ATTR_OCCUPIED, occupied(before), occupied(after))
         && set_side(sides, BLACK, before->occupied_co[BLACK], after->occupied_co[BLACK])
         && set_side(sides, WHITE, before->occupied_co[WHITE], after->occupied_co[WHITE])
@@ -110,12 +111,13 @@ static bool update(PyObject *board, PyObject *sides, const Position *before, con
         && set_bitboard(board, ATTR_PROMOTED, promoted, promoted_now)
         && set_bitboard(board, ATTR_CASTLING_RIGHTS, rights, after->castling_rights)
         && set_attr(board, ATTR_TURN, Py_NewRef(after->turn ? Py_True : Py_False))
-        && set_attr(board, ATTR_EP_SQUARE, ep_square);
+        && set_attr(board, ATTR_EP_SQUARE, after->ep_square ? PyLong_FromLong(after->ep_square) : Py_NewRef(Py_None));
 }
 
 /* Everything that was read before anything is written. */
 typedef struct {
-    PyObject *sides, *stack, *move_stack, *state;
+    PyObject *values[ATTR_COUNT]; /* Of the board. */
+    PyObject *state;
     Position before;
     Bitboard rights, promoted;
     Move move;
@@ -124,15 +126,25 @@ typedef struct {
 
 static bool prepare(PyObject *board, PyObject *move, Push *push)
 {
+    static const Attr MORE[] = {
+        ATTR_OCCUPIED, ATTR_HALFMOVE_CLOCK, ATTR_FULLMOVE_NUMBER, ATTR_STACK, ATTR_MOVE_STACK,
+    };
+    PyObject **values = push->values;
     Bitboard all;
-    return read_board(board, LEGALITY, &push->before) && read_move(move, &push->move)
-        && is_playable(&push->before, push->move) && read_bitboard(board, ATTR_CASTLING_RIGHTS, &push->rights)
-        && read_bitboard(board, ATTR_PROMOTED, &push->promoted) && read_bitboard(board, ATTR_OCCUPIED, &all)
-        && all == occupied(&push->before) && (push->sides = get_list(board, ATTR_OCCUPIED_CO))
-        && (push->stack = get_list(board, ATTR_STACK)) && (push->move_stack = get_list(board, ATTR_MOVE_STACK))
-        && (push->state = save(board, push->sides))
-        && read_clock(push->state, SAVED_HALFMOVE_CLOCK, &push->halfmove_clock)
-        && read_clock(push->state, SAVED_FULLMOVE_NUMBER, &push->fullmove_number);
+    if (!read_board_values(board, LEGALITY, &push->before, values) || !read_move(move, &push->move)
+        || !is_playable(&push->before, push->move)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(MORE) / sizeof(MORE[0]); i++) {
+        if (!values[MORE[i]] && !(values[MORE[i]] = get_attr(board, MORE[i]))) {
+            return false;
+        }
+    }
+    return to_bitboard(values[ATTR_OCCUPIED], &all) && all == occupied(&push->before)
+        && to_bitboard(values[ATTR_CASTLING_RIGHTS], &push->rights)
+        && to_bitboard(values[ATTR_PROMOTED], &push->promoted) && PyList_CheckExact(values[ATTR_STACK])
+        && PyList_CheckExact(values[ATTR_MOVE_STACK]) && to_count(values[ATTR_HALFMOVE_CLOCK], &push->halfmove_clock)
+        && to_count(values[ATTR_FULLMOVE_NUMBER], &push->fullmove_number) && (push->state = save(values));
 }
 
 static bool make(PyObject *board, PyObject *object, Push *push)
@@ -151,8 +163,9 @@ static bool make(PyObject *board, PyObject *object, Push *push)
     }
     make_move(&after, push->move);
     const bool zeroing = captures(before, &after) || before->pawns & BB(from);
-    bool good = object && PyList_Append(push->stack, push->state) == 0 && PyList_Append(push->move_stack, object) == 0
-        && update(board, push->sides, before, &after, push->rights, push->promoted,
+    bool good = object && PyList_Append(push->values[ATTR_STACK], push->state) == 0
+        && PyList_Append(push->values[ATTR_MOVE_STACK], object) == 0
+        && update(board, push->values[ATTR_OCCUPIED_CO], before, &after, push->rights, push->promoted,
             promoted_after(push->promoted, before, &after, push->move, castles ? &castling : NULL))
         && set_attr(board, ATTR_HALFMOVE_CLOCK, PyLong_FromLong(zeroing ? 0 : push->halfmove_clock + 1))
         && (before->turn || set_attr(board, ATTR_FULLMOVE_NUMBER, PyLong_FromLong(push->fullmove_number + 1)));
@@ -172,9 +185,9 @@ PyObject *handle_push(PyObject *const *args, Py_ssize_t count, PyObject *keyword
     } else {
         PyErr_Clear();
     }
-    Py_XDECREF(push.sides);
-    Py_XDECREF(push.stack);
-    Py_XDECREF(push.move_stack);
+    for (int i = 0; i < ATTR_COUNT; i++) {
+        Py_XDECREF(push.values[i]);
+    }
     Py_XDECREF(push.state);
     return result;
 }
