@@ -149,7 +149,7 @@ def seen(game: Any) -> Any:
 def check(source: Callable[[], Any]) -> int:
     """Holds both readings of *source()* against each other. Returns the number of games."""
     for comments in (False, True):
-        for variant in (None, "atomic"):
+        for variant in (None, AtomicBoard):
             expected = outcome_of(python_records(source(), comments=comments, variant=variant))
             assert outcome_of(bulk.scan(source(), comments=comments, variant=variant)) == expected
     expected = outcome_of(python_games(source(), variant=AtomicBoard))

@@ -10,9 +10,10 @@ import chess
 
 from .._compiled import kernel
 from .errors import GameError
-from .game import Variant
+from .game import Variant, resolve_variant
 from .record import Record, read_record, scan
 from .source import Source
+from .text import GameText
 
 if TYPE_CHECKING:
     import numpy as np
@@ -148,10 +149,12 @@ def _generate_parts(source: Source, variant: Variant | None) -> Iterator[_Part]:
         return
     from . import bulk
 
-    def read(text: Any) -> Record:
-        return read_record(text, variant=variant)
+    board_class = resolve_variant(variant)
 
-    for batch in bulk._Reader(source, "columns", read, variant=variant).generate():
+    def read(text: GameText) -> Record:
+        return read_record(text, variant=board_class)
+
+    for batch in bulk._Reader(source, "columns", read, variant=board_class).generate():
         yield _part_of_record(batch) if isinstance(batch, Record) else _Part(*batch)
 
 

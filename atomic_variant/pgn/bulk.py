@@ -23,7 +23,7 @@ import chess.pgn
 from .._compiled import kernel
 from . import record
 from .errors import SourceError
-from .game import Game, GameBuilder, Variant, describe_ending
+from .game import Game, GameBuilder, describe_ending
 from .parser import HEADER, parse_game
 from .record import Record
 from .source import PIECE_SIZE, Source, as_text, open_text, read_errors, source_error, source_name
@@ -48,7 +48,7 @@ _BATCH = 1024
 """The most games that the kernel reads in one go."""
 
 
-def scan(source: Source, *, comments: bool, variant: Variant | None) -> Iterator[Record]:
+def scan(source: Source, *, comments: bool, variant: type[chess.Board] | None) -> Iterator[Record]:
     """As :func:`atomic_variant.pgn.scan`."""
     read = functools.partial(record.read_record, comments=comments, variant=variant)
     for batch in _Reader(source, "records", read, comments=comments, variant=variant).generate():
@@ -58,7 +58,7 @@ def scan(source: Source, *, comments: bool, variant: Variant | None) -> Iterator
             yield from batch
 
 
-def read_games(source: Source, *, variant: Variant | None) -> Iterator[Game]:
+def read_games(source: Source, *, variant: type[chess.Board] | None) -> Iterator[Game]:
     """As :func:`atomic_variant.pgn.read_games`."""
 
     def read(text: GameText) -> Game:
@@ -72,7 +72,13 @@ def read_games(source: Source, *, variant: Variant | None) -> Iterator[Game]:
 
 
 def _grow(
-    number: int, line: int, headers: dict[str, str], events: list[Any], result: str | None, *, variant: Variant | None
+    number: int,
+    line: int,
+    headers: dict[str, str],
+    events: list[Any],
+    result: str | None,
+    *,
+    variant: type[chess.Board] | None,
 ) -> Game:
     """The tree of a game, from what stands in its moves."""
     builder = GameBuilder()
@@ -114,7 +120,7 @@ class _Reader(Generic[T]):
         read: Callable[[GameText], T],
         *,
         comments: bool = False,
-        variant: Variant | None = None,
+        variant: type[chess.Board] | None = None,
     ) -> None:
         self.chunks = _Chunks(source)
         self.name = source_name(source)
@@ -217,11 +223,11 @@ class _Reader(Generic[T]):
 
 
 def _find_start(
-    variant: Variant | None, name: str | None, fen: str | None, event: str | None, site: str | None
+    variant: type[chess.Board] | None, name: str | None, fen: str | None, event: str | None, site: str | None
 ) -> tuple[chess.Board, tuple[type[chess.Board], str, str, bool]] | None:
     """The starting position by the headers, and what a record says of it."""
     pairs = (("Variant", name), ("FEN", fen), ("Event", event), ("Site", site))
-    start = record._start(tuple((tag, value) for tag, value in pairs if value is not None), variant)  # type: ignore[arg-type]
+    start = record._start(tuple((tag, value) for tag, value in pairs if value is not None), variant)  # type: ignore[arg-type] # Classes are hashable.
     if start is None:
         return None
     variant_source, fen, board = start
