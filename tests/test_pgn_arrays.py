@@ -69,6 +69,28 @@ def test_arrays_hold_what_records_hold(batch):
     assert found == len(records)
 
 
+def test_columns_of_headers_are_sequences():
+    [games] = scan_arrays(io.StringIO(GAMES.replace('"yes"', '"\u00e9\u20ac"')))
+    for column in games.headers.values():
+        assert list(column) == column.to_list() == column[:] == [column[index] for index in range(-5, 0)]
+        assert len(column) == 5
+        with pytest.raises(IndexError):
+            column[5]
+    assert games.headers["Event"].to_list() == ["one", "broken", None, None, None]
+    assert games.headers["Odd"][1] == "\u00e9\u20ac"
+    assert games.headers["White"][4] == "A"
+
+
+def test_games_with_headers_of_any_name_come_in_smaller_batches():
+    pgn_text = "".join(f'[Variant "Atomic"]\n[Name{i} "{i}"]\n[Other{i} "x"]\n\n1. e4 *\n\n' for i in range(2000))
+    batches = list(scan_arrays(io.StringIO(pgn_text)))
+    assert sum(map(len, batches)) == 2000
+    assert len(batches) > 1
+    assert all(len(games.headers) < 2500 for games in batches)
+    values = [games.headers[f"Name{number - 1}"][i] for games in batches for i, number in enumerate(games.numbers)]
+    assert values == [str(i) for i in range(2000)]
+
+
 def test_no_games_give_no_arrays():
     assert list(scan_arrays(io.StringIO(""))) == []
     with pytest.raises(ValueError, match="batch"):

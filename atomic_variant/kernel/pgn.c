@@ -421,7 +421,8 @@ static Status play_word(const char *text, Slice word, Games *games, Game *game, 
     }
     games->moves[games->move_count++] = move;
     games->occupied[game->move_count++] = occupied(&line->now);
-    const bool captures = popcount(occupied(&line->now)) < popcount(occupied(&line->before));
+    const int enemy = line->now.turn;
+    const bool captures = line->now.occupied_co[enemy] != line->before.occupied_co[enemy];
     play->halfmove_clock = captures || line->before.pawns & BB(MOVE_FROM(move)) ? 0 : play->halfmove_clock + 1;
     return OK;
 }

@@ -193,14 +193,19 @@ static PyObject *make_text(const char *text, Slice part)
     return PyUnicode_DecodeUTF8(text + part.start, part.length, "strict");
 }
 
+static uint32_t hash_text(const char *text, Slice part)
+{
+    uint32_t hash = part.length;
+    for (uint32_t i = 0; i < part.length; i++) {
+        hash = hash * 31 + (unsigned char)text[part.start + i];
+    }
+    return hash;
+}
+
 /* The name of a header: the same few come again and again. */
 static PyObject *make_name(Scanner *self, const char *text, Slice name)
 {
-    unsigned hash = name.length;
-    for (uint32_t i = 0; i < name.length; i++) {
-        hash = hash * 31 + (unsigned char)text[name.start + i];
-    }
-    PyObject **known = &self->names[hash % NAME_CACHE];
+    PyObject **known = &self->names[hash_text(text, name) % NAME_CACHE];
     if (*known && (size_t)PyUnicode_GET_LENGTH(*known) == name.length
         && memcmp(PyUnicode_1BYTE_DATA(*known), text + name.start, name.length) == 0) {
         return Py_NewRef(*known);
@@ -484,32 +489,126 @@ static PyObject *length_column(const Scanner *self, size_t count)
     COLUMN(int64_t, game->move_count);
 }
 
-/* {name: values}, None where a game has no such header. */
-static PyObject *header_columns(Scanner *self, const char *text, size_t count)
+/*
+ * The values of one header in all games, one after the other, with their
+ * lengths; -1 where a game has no such header.
+ */
+typedef struct {
+    Slice name;
+    char *data;
+    int32_t *lengths;
+    size_t size, room;
+} Column;
+
+/* More names than these make tables that are too wide. */
+#define MAX_COLUMNS 512
+#define COLUMN_SLOTS 2048
+
+typedef struct {
+    Column columns[MAX_COLUMNS];
+    size_t count;
+    bool is_too_wide, has_no_memory;
+    uint16_t slots[COLUMN_SLOTS]; /* The number of a column, from 1, by the hash of its name. */
+} Columns;
+
+/* The column of a name, made if there is none. NULL if that cannot be. */
+static Column *find_column(Columns *all, const char *text, Slice name, size_t game_count)
 {
-    PyObject *columns = PyDict_New();
-    for (size_t i = 0; columns && i < count; i++) {
-        const Game *game = &self->games.games[i];
-        for (uint32_t j = 0; columns && j < game->header_count; j++) {
-            const Header *header = &self->games.headers[game->first_header + j];
-            PyObject *name = make_name(self, text, header->name);
-            PyObject *column = name ? PyDict_GetItemWithError(columns, name) : NULL;
-            if (name && !column && !PyErr_Occurred() && (column = PyList_New((Py_ssize_t)count))) {
-                for (size_t k = 0; k < count; k++) {
-                    PyList_SET_ITEM(column, (Py_ssize_t)k, Py_NewRef(Py_None));
-                }
-                int status = PyDict_SetItem(columns, name, column);
-                Py_DECREF(column);
-                column = status < 0 ? NULL : column;
-            }
-            PyObject *value = column ? make_text(text, header->value) : NULL;
-            if (!value || PyList_SetItem(column, (Py_ssize_t)i, value) < 0) {
-                Py_CLEAR(columns);
-            }
-            Py_XDECREF(name);
+    uint32_t slot = hash_text(text, name) % COLUMN_SLOTS;
+    for (; all->slots[slot]; slot = (slot + 1) % COLUMN_SLOTS) {
+        Column *column = &all->columns[all->slots[slot] - 1];
+        if (column->name.length == name.length
+            && memcmp(text + column->name.start, text + name.start, name.length) == 0) {
+            return column;
         }
     }
-    return columns;
+    if (all->count == MAX_COLUMNS) {
+        all->is_too_wide = true;
+        return NULL;
+    }
+    Column *column = &all->columns[all->count];
+    column->lengths = PyMem_RawMalloc(game_count * sizeof(int32_t));
+    if (!column->lengths) {
+        all->has_no_memory = true;
+        return NULL;
+    }
+    memset(column->lengths, 0xff, game_count * sizeof(int32_t));
+    column->name = name;
+    all->slots[slot] = (uint16_t)++all->count;
+    return column;
+}
+
+static bool append(Column *column, const char *value, uint32_t length)
+{
+    if (column->room - column->size < length) {
+        size_t room = 2 * column->room + length + 256;
+        char *data = PyMem_RawRealloc(column->data, room);
+        if (!data) {
+            return false;
+        }
+        column->data = data;
+        column->room = room;
+    }
+    memcpy(column->data + column->size, value, length);
+    column->size += length;
+    return true;
+}
+
+/* Sorts the headers of all games into columns. Called while other threads run. */
+static Columns *sort_headers(const Games *games, const char *text)
+{
+    Columns *all = PyMem_RawCalloc(1, sizeof(Columns));
+    for (size_t i = 0; all && i < games->game_count; i++) {
+        const Game *game = &games->games[i];
+        for (uint32_t j = 0; j < game->header_count; j++) {
+            const Header *header = &games->headers[game->first_header + j];
+            Column *column = find_column(all, text, header->name, games->game_count);
+            if (!column) {
+                return all;
+            }
+            if (!append(column, text + header->value.start, header->value.length)) {
+                all->has_no_memory = true;
+                return all;
+            }
+            column->lengths[i] = (int32_t)header->value.length;
+        }
+    }
+    return all;
+}
+
+static void free_columns(Columns *all)
+{
+    for (size_t i = 0; all && i < all->count; i++) {
+        PyMem_RawFree(all->columns[i].data);
+        PyMem_RawFree(all->columns[i].lengths);
+    }
+    PyMem_RawFree(all);
+}
+
+/* {name: (values, lengths)} */
+static PyObject *header_columns(Scanner *self, const char *text, const Columns *all)
+{
+    if (!all || all->has_no_memory) {
+        return PyErr_NoMemory();
+    }
+    if (all->is_too_wide) {
+        PyErr_SetString(PyExc_OverflowError, "too many different headers");
+        return NULL;
+    }
+    PyObject *result = PyDict_New();
+    for (size_t i = 0; result && i < all->count; i++) {
+        const Column *column = &all->columns[i];
+        PyObject *name = make_name(self, text, column->name);
+        PyObject *pair = name ? Py_BuildValue("(y#y#)", column->data ? column->data : "", (Py_ssize_t)column->size,
+                                    (const char *)column->lengths, (Py_ssize_t)(self->games.game_count * sizeof(int32_t)))
+                              : NULL;
+        if (!pair || PyDict_SetItem(result, name, pair) < 0) {
+            Py_CLEAR(result);
+        }
+        Py_XDECREF(name);
+        Py_XDECREF(pair);
+    }
+    return result;
 }
 
 /* Lists of what each game has from its starting position, its ending and its result. */
@@ -537,7 +636,7 @@ static bool fill_lists(Scanner *self, const char *text, size_t count, PyObject *
 }
 
 /* (lines, lengths, moves, headers, starts, outcomes, endings, results) */
-static PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line)
+static PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line, const Columns *columns)
 {
     const size_t count = self->games.game_count;
     PyObject *parts[8] = {NULL};
@@ -550,7 +649,7 @@ static PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line)
     if ((parts[0] = line_column(self, count, line)) && (parts[1] = length_column(self, count))
         && (parts[2] = PyBytes_FromStringAndSize(
                 (const char *)self->games.moves, (Py_ssize_t)(self->games.move_count * sizeof(Move))))
-        && (parts[3] = header_columns(self, text, count))
+        && (parts[3] = header_columns(self, text, columns))
         && fill_lists(self, text, count, parts[4], parts[5], parts[6], parts[7])) {
         result = PyTuple_New(8);
         for (int i = 0; result && i < 8; i++) {
@@ -605,11 +704,8 @@ static PyObject *make_tree(Scanner *self, const char *text, const Game *game, Py
 
 typedef enum { RECORDS, COLUMNS, TREES } Form;
 
-static PyObject *make_output(Scanner *self, const char *text, Form form, Py_ssize_t number, Py_ssize_t line)
+static PyObject *make_list(Scanner *self, const char *text, Form form, Py_ssize_t number, Py_ssize_t line)
 {
-    if (form == COLUMNS) {
-        return make_columns(self, text, line);
-    }
     PyObject *list = PyList_New((Py_ssize_t)self->games.game_count);
     for (size_t i = 0; list && i < self->games.game_count; i++) {
         const Game *game = &self->games.games[i];
@@ -638,14 +734,15 @@ static PyObject *run(Scanner *self, const char *text, Py_ssize_t length, Py_ssiz
     uint32_t lines = 0;
     self->thread = PyEval_SaveThread();
     Stop stop = read_games(games, text, (size_t)length, is_all, (size_t)limit, find_start, self, &end, &lines);
+    Columns *columns = form == COLUMNS ? sort_headers(games, text) : NULL;
     PyEval_RestoreThread(self->thread);
+    PyObject *output = NULL;
     if (stop == STOPPED_NO_MEMORY) {
-        return PyErr_NoMemory();
+        PyErr_NoMemory();
+    } else if (stop != STOPPED_FAILED) {
+        output = form == COLUMNS ? make_columns(self, text, line, columns) : make_list(self, text, form, number, line);
     }
-    if (stop == STOPPED_FAILED) {
-        return NULL;
-    }
-    PyObject *output = make_output(self, text, form, number, line);
+    free_columns(columns);
     const Py_ssize_t count = (Py_ssize_t)games->game_count;
     return output
         ? Py_BuildValue("(NnnnO)", output, count, (Py_ssize_t)end, line + (Py_ssize_t)lines,

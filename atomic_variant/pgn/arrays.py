@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 import chess
 
@@ -18,6 +18,48 @@ from .text import GameText
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+class TextColumn(Sequence[str | None]):
+    """A column of texts, kept as UTF-8 until they are looked at."""
+
+    __slots__ = ("_data", "_ends", "_lengths")
+
+    def __init__(self, data: bytes, lengths: NDArray[np.int32]) -> None:
+        self._data = data
+        self._lengths = lengths  # -1 where there is no text.
+        self._ends = lengths.clip(0).cumsum(dtype="int64")
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    @overload
+    def __getitem__(self, index: int) -> str | None: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str | None]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str | None] | None:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        length = int(self._lengths[index])
+        end = int(self._ends[index])
+        return None if length < 0 else self._data[end - length : end].decode()
+
+    def __repr__(self) -> str:
+        return f"TextColumn({self.to_list()})"
+
+    def to_list(self) -> list[str | None]:
+        """All texts."""
+        data: Any = self._data.decode() if self._data.isascii() else self._data
+        texts: list[Any] = []
+        start = 0
+        for end in self._ends.tolist():
+            texts.append(data[start:end])
+            start = end
+        if data is self._data:
+            texts = [text.decode() for text in texts]
+        for index in (self._lengths < 0).nonzero()[0].tolist():
+            texts[index] = None
+        return texts
 
 
 @dataclasses.dataclass(slots=True, eq=False)
@@ -36,7 +78,7 @@ class GameArrays:
     """The moves of all games, packed: see :func:`pack_move`."""
     offsets: NDArray[np.int64]
     """Where the moves of each game begin; one more at the end."""
-    headers: dict[str, list[str | None]]
+    headers: dict[str, TextColumn]
     """The headers as columns, ``None`` where a game has no such header."""
     variants: list[type[chess.Board] | None]
     """The board classes, ``None`` for unknown variants."""
@@ -73,7 +115,7 @@ class GameArrays:
         for index, found in self.errors.items():
             errors[index] = len(found)
         return {
-            **self.headers,
+            **{name: column.to_list() for name, column in self.headers.items()},
             "number": self.numbers,
             "line": self.lines,
             "plies": np.diff(self.offsets),
@@ -104,12 +146,14 @@ def scan_arrays(source: Source, *, variant: Variant | None = None, batch: int = 
     """
     Generates the games in *source* as arrays of up to *batch* games each, in order.
 
+    Fewer where the games have very many different headers.
+
     The same games, moves, endings and errors as :func:`scan` gives, which see.
 
     >>> import io
     >>> [games] = scan_arrays(io.StringIO('[Variant "atomic"]\\n\\n1. e4 e5 *\\n\\n[Variant "atomic"]\\n\\n1. d4 *'))
     >>> len(games), games.offsets.tolist(), games.headers
-    (2, [0, 2, 3], {'Variant': ['atomic', 'atomic']})
+    (2, [0, 2, 3], {'Variant': TextColumn(['atomic', 'atomic'])})
     >>> games.game_moves(0)
     [Move.from_uci('e2e4'), Move.from_uci('e7e5')]
 
@@ -122,7 +166,7 @@ def scan_arrays(source: Source, *, variant: Variant | None = None, batch: int = 
     builder = _Builder()
     for part in _generate_parts(source, variant):
         builder.add(part)
-        while len(builder) >= batch:
+        while len(builder) >= batch or len(builder.headers) > _MAX_WIDTH:
             yield builder.take(batch)
     if len(builder):
         yield builder.take(batch)
@@ -135,7 +179,8 @@ class _Part:
     lines: bytes
     lengths: bytes
     moves: bytes
-    headers: dict[str, list[str | None]]
+    headers: dict[str, tuple[bytes, bytes]]
+    """Texts in UTF-8 and their lengths."""
     starts: list[tuple[type[chess.Board] | None, str, str, bool]]
     outcomes: list[chess.Outcome | None]
     endings: list[str | None]
@@ -165,13 +210,27 @@ def _part_of_record(record: Record) -> _Part:
         np.array([record.line], np.int64).tobytes(),
         np.array([len(record.moves)], np.int64).tobytes(),
         np.array([pack_move(move) for move in record.moves], np.uint16).tobytes(),
-        {name: [value] for name, value in record.headers.items()},
+        {name: _column([value]) for name, value in record.headers.items()},
         [(record.variant, record.variant_source, record.fen, record.chess960)],
         [record.outcome],
         [record.ending],
         [record.result],
         record.errors,
     )
+
+
+def _column(values: list[str]) -> tuple[bytes, bytes]:
+    import numpy as np
+
+    texts = [value.encode("utf-8", "replace") for value in values]
+    return b"".join(texts), np.array([len(text) for text in texts], np.int32).tobytes()
+
+
+_MISSING = b"\xff" * 4
+"""The length of a header that is not there."""
+
+_MAX_WIDTH = 1000
+"""The most different headers that games of one batch should have."""
 
 
 class _Builder:
@@ -182,7 +241,7 @@ class _Builder:
         self.lines = bytearray()
         self.lengths = bytearray()
         self.moves = bytearray()
-        self.headers: dict[str, list[str | None]] = {}
+        self.headers: dict[str, tuple[bytearray, bytearray]] = {}
         self.lists: tuple[list[Any], ...] = ([], [], [], [])
         self.errors: dict[int, list[GameError]] = {}
 
@@ -194,11 +253,13 @@ class _Builder:
         self.lines += part.lines
         self.lengths += part.lengths
         self.moves += part.moves
-        for name, values in part.headers.items():
-            column = self.headers.setdefault(name, [])
-            if len(column) < before:
-                column.extend([None] * (before - len(column)))
-            column.extend(values)
+        for name, (data, lengths) in part.headers.items():
+            column = self.headers.get(name)
+            if column is None:
+                column = self.headers[name] = (bytearray(), bytearray())
+            column[0].extend(data)
+            column[1].extend(_MISSING * (before - len(column[1]) // 4))
+            column[1].extend(lengths)
         lists: tuple[list[Any], ...] = (part.starts, part.outcomes, part.endings, part.results)
         for ours, theirs in zip(self.lists, lists, strict=True):
             ours.extend(theirs)
@@ -214,15 +275,19 @@ class _Builder:
         plies = int(offsets[-1])
         starts, outcomes, endings, results = (_split(items, count) for items in self.lists)
         headers = {}
-        for name, column in self.headers.items():
-            column.extend([None] * (len(self) + count - len(column)))
-            headers[name] = _split(column, count)
+        for name, (data, sizes) in self.headers.items():
+            sizes.extend(_MISSING * (len(self) + count - len(sizes) // 4))
+            sizes_taken = np.frombuffer(bytes(sizes[: 4 * count]), np.int32)
+            size = int(sizes_taken.clip(0).sum())
+            if (sizes_taken >= 0).any():
+                headers[name] = TextColumn(bytes(data[:size]), sizes_taken)
+            del data[:size], sizes[: 4 * count]
         arrays = GameArrays(
             np.arange(self.number, self.number + count, dtype=np.int64),
             np.frombuffer(bytes(self.lines[: 8 * count]), np.int64),
             np.frombuffer(bytes(self.moves[: 2 * plies]), np.uint16),
             offsets,
-            {name: values for name, values in headers.items() if any(value is not None for value in values)},
+            headers,
             [start[0] for start in starts],
             [start[2] for start in starts],
             np.array([start[3] for start in starts], np.bool_),
@@ -232,7 +297,7 @@ class _Builder:
             {index: errors for index, errors in self.errors.items() if index < count},
         )
         del self.lines[: 8 * count], self.lengths[: 8 * count], self.moves[: 2 * plies]
-        self.headers = {name: column for name, column in self.headers.items() if column}
+        self.headers = {name: column for name, column in self.headers.items() if column[1].strip(b"\xff")}
         self.errors = {index - count: errors for index, errors in self.errors.items() if index >= count}
         self.number += count
         return arrays

@@ -146,20 +146,29 @@ class _Reader(Generic[T]):
         """Batches of what the kernel makes, and single games that *read* made."""
         with contextlib.closing(self.chunks):
             while True:
-                batch, count, self.position, self.line, is_unusual = self.scanner.scan(
-                    self.text, self.position, self.form, self.is_all, self.number, self.line, _BATCH
-                )
+                limit = _BATCH
+                try:
+                    scanned = self.scan(limit)
+                except OverflowError:  # Too many different headers for a table.
+                    scanned = self.scan(limit := 1)
+                batch, count, self.position, self.line, is_unusual = scanned
                 self.number += count
                 if count:
                     yield batch
-                if is_unusual or (self.failure and count < _BATCH):
+                if is_unusual or (self.failure and count < limit):
                     yield from self.read_unusual()
-                elif count == _BATCH:
+                elif count == limit:
                     continue
                 elif self.is_all:
                     return
                 else:
                     self.fetch()
+
+    def scan(self, limit: int) -> tuple[Any, int, int, int, bool]:
+        scanned: tuple[Any, int, int, int, bool] = self.scanner.scan(
+            self.text, self.position, self.form, self.is_all, self.number, self.line, limit
+        )
+        return scanned
 
     def fetch(self) -> None:
         """Adds a chunk to the text; at the end sets *is_all* or *failure*."""
