@@ -31,6 +31,7 @@ Submodules: :mod:`~atomic_variant.dialects` (rule sets by name),
 :mod:`~atomic_variant.perft`.
 """
 
+from ._compiled import kernel_active
 from .board import AtomicBoard
 from .dialects import (
     VARIANTS,
@@ -51,6 +52,7 @@ __all__ = [
     "IccAtomicBoard",
     "SparkBoard",
     "find_variant",
+    "kernel_active",
     "register",
     "unregister",
 ]

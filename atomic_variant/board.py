@@ -11,6 +11,7 @@ import chess
 from chess import BB_ALL, BB_EMPTY, BB_RANK_1, BB_RANK_8, BB_SQUARES, Bitboard, Color, Move, Piece, Square, SquareSet
 
 from . import explain, movegen, rules
+from ._compiled import compiled, kernel
 
 _WHITE_CASTLING_ROOKS = chess.BB_A1 | chess.BB_H1
 _BLACK_CASTLING_ROOKS = chess.BB_A8 | chess.BB_H8
@@ -166,9 +167,9 @@ class AtomicBoard(chess.Board):
         return LegalMoveGenerator(self)
 
     # Methods without a call in between: they are called in loops.
-    generate_legal_moves = movegen.generate_legal_moves
+    generate_legal_moves = compiled(movegen.generate_legal_moves)
     generate_legal_ep = movegen.generate_legal_ep
-    is_legal = movegen.is_legal
+    is_legal = compiled(movegen.is_legal)
 
     def why_illegal(self, move: Move) -> str | None:
         """
@@ -185,6 +186,7 @@ class AtomicBoard(chess.Board):
 
     # --- Check --------------------------------------------------------------
 
+    @compiled
     def checkers_mask(self) -> Bitboard:
         return rules.check_mask(self, self.turn)
 
@@ -194,7 +196,7 @@ class AtomicBoard(chess.Board):
     def is_into_check(self, move: Move) -> bool:
         return bool(rules.check_mask_after(self, move))
 
-    gives_check = rules.gives_check
+    gives_check = compiled(rules.gives_check)
 
     def pin_mask(self, color: Color, square: Square) -> Bitboard:
         if not self.has_checks or (self.touching_kings_immune and self.kings_touch()):
@@ -240,12 +242,15 @@ class AtomicBoard(chess.Board):
     def _lost_its_king(self, color: Color) -> bool:
         return not self.kings & ~self.promoted & self.occupied_co[color]
 
+    @compiled
     def is_stalemate(self) -> bool:
         return not self.is_variant_end() and not self.is_check() and not self.legal_moves
 
+    @compiled
     def is_checkmate(self) -> bool:
         return self.is_check() and not self.legal_moves
 
+    @compiled
     def has_insufficient_material(self, color: Color) -> bool:
         own = self.occupied_co[color]
         enemy = self.occupied_co[not color]
@@ -328,6 +333,7 @@ class AtomicBoard(chess.Board):
 
     # --- Moves --------------------------------------------------------------
 
+    @compiled
     def push(self, move: Move) -> None:
         if move.from_square == move.to_square:
             super().push(move)  # A null move.
@@ -457,16 +463,19 @@ class AtomicBoard(chess.Board):
             | (black & _BLACK_CASTLING_ROOKS if kings & black & chess.BB_E8 else BB_EMPTY)
         )
 
+    @compiled
     def pop(self) -> Move:
         self._stack.pop().restore(self)
         return self.move_stack.pop()
 
     # --- Notation -----------------------------------------------------------
 
+    @compiled
     def parse_san(self, san: str) -> Move:
-        parsed = parse_ordinary_san(san)
+        parsed = None if _overrides_legality(self) else parse_ordinary_san(san)
         if parsed is None:
-            # Castling, null moves, full coordinates, and what is no move.
+            # Castling, null moves, full coordinates, and what is no move; the
+            # host looks into the list of legal moves.
             try:
                 return super().parse_san(san)
             except chess.IllegalMoveError as error:
@@ -527,11 +536,31 @@ class LegalMoveGenerator(chess.LegalMoveGenerator):
     def __init__(self, board: AtomicBoard) -> None:
         self.board: AtomicBoard = board
 
+    # A subclass may have its own idea of legality; its list then rules.
+
+    @compiled
     def __bool__(self) -> bool:
+        if _overrides_legality(self.board):
+            return super().__bool__()
         return next(movegen.generate_spans(self.board), None) is not None
 
+    @compiled
     def count(self) -> int:
+        if _overrides_legality(self.board):
+            return super().count()
         return movegen.count_legal_moves(self.board)
+
+    @compiled
+    def __iter__(self) -> Iterator[Move]:
+        return self.board.generate_legal_moves()
+
+    @compiled
+    def __contains__(self, move: Move) -> bool:
+        return self.board.is_legal(move)
+
+
+def _overrides_legality(board: AtomicBoard) -> bool:
+    return type(board).generate_legal_moves is not AtomicBoard.generate_legal_moves
 
 
 class _State(tuple[Any, ...]):
@@ -578,3 +607,7 @@ def parse_ordinary_san(san: str) -> tuple[chess.PieceType, Bitboard, Square, che
         chess.parse_square(target),
         chess.PIECE_SYMBOLS.index(promotion[-1].lower()) if promotion else None,
     )
+
+
+if kernel is not None:
+    kernel.set_up(AtomicBoard, _State, movegen._MOVES, movegen._PROMOTION_MOVES)

@@ -17,7 +17,10 @@ from dataclasses import dataclass, field
 
 import chess
 
+from ._compiled import compiled
 
+
+@compiled
 def perft(board: chess.Board, depth: int) -> int:
     """
     The number of move sequences of length *depth* from *board*.

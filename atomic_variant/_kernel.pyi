@@ -1,0 +1,60 @@
+from collections.abc import Callable
+from typing import Any, Literal
+
+import chess
+
+class Function:
+    """A compiled function that falls back on the Python function in whose place it stands."""
+
+    def __new__(cls, name: str, function: Callable[..., Any], /) -> Function: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def __get__(self, instance: object, owner: type | None = None, /) -> Any: ...
+
+def set_up(
+    board_class: type[chess.Board],
+    state_class: type[tuple[Any, ...]],
+    moves: dict[int, list[chess.Move]],
+    promotion_moves: dict[int, dict[int, list[chess.Move]]],
+    /,
+) -> None: ...
+
+class Scanner:
+    """
+    Reads games out of PGN in UTF-8.
+
+    *find_start* gets the values of the headers Variant, FEN, Event and Site
+    and returns the board and the fields ``variant`` to ``chess960`` of a
+    record, or ``None`` to leave the game to Python; *find_ending* gets a board
+    and the moves played on it and returns the outcome, also in words, which
+    *endings* remembers.
+    """
+
+    def __new__(
+        cls,
+        find_start: Callable[..., tuple[chess.Board, tuple[Any, ...]] | None],
+        find_ending: Callable[[chess.Board, list[chess.Move]], tuple[chess.Outcome | None, str | None]],
+        read_clock: Callable[[str], float | None],
+        read_evaluation: Callable[[str], Any],
+        record_class: Callable[..., Any],
+        source: str | None,
+        endings: dict[int, tuple[chess.Outcome | None, str | None]],
+        comments: bool,
+        /,
+    ) -> Scanner: ...
+    def scan(
+        self,
+        text: bytes,
+        position: int,
+        form: Literal["records", "columns", "trees"],
+        is_all: bool,
+        number: int,
+        line: int,
+        limit: int,
+        /,
+    ) -> tuple[Any, int, int, int, bool]:
+        """
+        Reads up to *limit* games from *position*, where a game may begin.
+
+        Returns the games, how many they are, where the next one begins, on
+        which line, and whether it is one for Python.
+        """

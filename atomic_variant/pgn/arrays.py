@@ -1,0 +1,310 @@
+"""Games as arrays: for tables, statistics and training. Needs numpy, the extra ``arrays``."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+import chess
+
+from .._compiled import kernel
+from .errors import GameError
+from .game import Variant, resolve_variant
+from .record import Record, read_record, scan
+from .source import Source
+from .text import GameText
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class TextColumn(Sequence[str | None]):
+    """A column of texts, kept as UTF-8 until they are looked at."""
+
+    __slots__ = ("_data", "_ends", "_lengths")
+
+    def __init__(self, data: bytes, lengths: NDArray[np.int32]) -> None:
+        self._data = data
+        self._lengths = lengths  # -1 where there is no text.
+        self._ends = lengths.clip(0).cumsum(dtype="int64")
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    @overload
+    def __getitem__(self, index: int) -> str | None: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str | None]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str | None] | None:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        length = int(self._lengths[index])
+        end = int(self._ends[index])
+        return None if length < 0 else self._data[end - length : end].decode()
+
+    def __repr__(self) -> str:
+        return f"TextColumn({self.to_list()})"
+
+    def to_list(self) -> list[str | None]:
+        """All texts."""
+        data: Any = self._data.decode() if self._data.isascii() else self._data
+        texts: list[Any] = []
+        start = 0
+        for end in self._ends.tolist():
+            texts.append(data[start:end])
+            start = end
+        if data is self._data:
+            texts = [text.decode() for text in texts]
+        for index in (self._lengths < 0).nonzero()[0].tolist():
+            texts[index] = None
+        return texts
+
+
+@dataclasses.dataclass(slots=True, eq=False)
+class GameArrays:
+    """
+    Many games, as columns of equal length; see :func:`scan_arrays`.
+
+    Game *i* has the moves ``moves[offsets[i]:offsets[i + 1]]``.
+    """
+
+    numbers: NDArray[np.int64]
+    """The numbers of the games in their file, from 1."""
+    lines: NDArray[np.int64]
+    """The lines of the file that the games begin on, from 1."""
+    moves: NDArray[np.uint16]
+    """The moves of all games, packed: see :func:`pack_move`."""
+    offsets: NDArray[np.int64]
+    """Where the moves of each game begin; one more at the end."""
+    headers: dict[str, TextColumn]
+    """The headers as columns, ``None`` where a game has no such header."""
+    variants: list[type[chess.Board] | None]
+    """The board classes, ``None`` for unknown variants."""
+    fens: list[str]
+    """The starting positions."""
+    chess960: NDArray[np.bool_]
+    """Whether castling follows Chess960."""
+    results: list[str]
+    """The ``Result`` headers, or else the results after the moves."""
+    outcomes: list[chess.Outcome | None]
+    """How the games ended by the rules."""
+    endings: list[str | None]
+    """The same in words."""
+    errors: dict[int, list[GameError]]
+    """What is wrong, by the index of the game; most games are not here."""
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def game_moves(self, index: int) -> list[chess.Move]:
+        """The moves of one game."""
+        return [unpack_move(int(code)) for code in self.moves[self.offsets[index] : self.offsets[index + 1]]]
+
+    def columns(self) -> dict[str, Any]:
+        """
+        What a data frame is made from, for example ``polars.DataFrame(arrays.columns())``.
+
+        The headers under their own names, after them ``number``, ``line``,
+        ``plies``, ``result``, ``ending`` and ``errors`` (how many).
+        """
+        import numpy as np
+
+        errors = np.zeros(len(self), np.int64)
+        for index, found in self.errors.items():
+            errors[index] = len(found)
+        return {
+            **{name: column.to_list() for name, column in self.headers.items()},
+            "number": self.numbers,
+            "line": self.lines,
+            "plies": np.diff(self.offsets),
+            "result": self.results,
+            "ending": self.endings,
+            "errors": errors,
+        }
+
+
+def pack_move(move: chess.Move) -> int:
+    """
+    *move* as a number of 15 bits: origin, target times 64, piece type of the promotion times 4096.
+
+    >>> pack_move(chess.Move.from_uci("e2e4"))
+    1804
+    >>> unpack_move(1804)
+    Move.from_uci('e2e4')
+    """
+    return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
+
+
+def unpack_move(code: int) -> chess.Move:
+    """The move that :func:`pack_move` packed."""
+    return chess.Move(code & 63, code >> 6 & 63, code >> 12 or None)
+
+
+def scan_arrays(source: Source, *, variant: Variant | None = None, batch: int = 50_000) -> Iterator[GameArrays]:
+    """
+    Generates the games in *source* as arrays of up to *batch* games each, in order.
+
+    Fewer where the games have very many different headers.
+
+    The same games, moves, endings and errors as :func:`scan` gives, which see.
+
+    >>> import io
+    >>> [games] = scan_arrays(io.StringIO('[Variant "atomic"]\\n\\n1. e4 e5 *\\n\\n[Variant "atomic"]\\n\\n1. d4 *'))
+    >>> len(games), games.offsets.tolist(), games.headers
+    (2, [0, 2, 3], {'Variant': TextColumn(['atomic', 'atomic'])})
+    >>> games.game_moves(0)
+    [Move.from_uci('e2e4'), Move.from_uci('e7e5')]
+
+    :raises: What :func:`scan` raises; :exc:`ImportError` without numpy.
+    """
+    import numpy  # noqa: F401 -- Says at once that it is missing.
+
+    if batch < 1:
+        raise ValueError(f"scan_arrays expects a batch of 1 or more, but got {batch}")
+    builder = _Builder()
+    for part in _generate_parts(source, variant):
+        builder.add(part)
+        while len(builder) >= batch or len(builder.headers) > _MAX_WIDTH:
+            yield builder.take(batch)
+    if len(builder):
+        yield builder.take(batch)
+
+
+@dataclasses.dataclass(slots=True)
+class _Part:
+    """Games as the kernel gives them."""
+
+    lines: bytes
+    lengths: bytes
+    moves: bytes
+    headers: dict[str, tuple[bytes, bytes]]
+    """Texts in UTF-8 and their lengths."""
+    starts: list[tuple[type[chess.Board] | None, str, str, bool]]
+    outcomes: list[chess.Outcome | None]
+    endings: list[str | None]
+    results: list[str]
+    errors: list[GameError] = dataclasses.field(default_factory=list)
+
+
+def _generate_parts(source: Source, variant: Variant | None) -> Iterator[_Part]:
+    if kernel is None:
+        yield from map(_part_of_record, scan(source, variant=variant))
+        return
+    from . import bulk
+
+    board_class = resolve_variant(variant)
+
+    def read(text: GameText) -> Record:
+        return read_record(text, variant=board_class)
+
+    for batch in bulk._Reader(source, "columns", read, variant=board_class).generate():
+        yield _part_of_record(batch) if isinstance(batch, Record) else _Part(*batch)
+
+
+def _part_of_record(record: Record) -> _Part:
+    import numpy as np
+
+    return _Part(
+        np.array([record.line], np.int64).tobytes(),
+        np.array([len(record.moves)], np.int64).tobytes(),
+        np.array([pack_move(move) for move in record.moves], np.uint16).tobytes(),
+        {name: _column([value]) for name, value in record.headers.items()},
+        [(record.variant, record.variant_source, record.fen, record.chess960)],
+        [record.outcome],
+        [record.ending],
+        [record.result],
+        record.errors,
+    )
+
+
+def _column(values: list[str]) -> tuple[bytes, bytes]:
+    import numpy as np
+
+    texts = [value.encode("utf-8", "replace") for value in values]
+    return b"".join(texts), np.array([len(text) for text in texts], np.int32).tobytes()
+
+
+_MISSING = b"\xff" * 4
+"""The length of a header that is not there."""
+
+_MAX_WIDTH = 1000
+"""The most different headers that games of one batch should have."""
+
+
+class _Builder:
+    """Puts parts together, and takes batches off."""
+
+    def __init__(self) -> None:
+        self.number = 1
+        self.lines = bytearray()
+        self.lengths = bytearray()
+        self.moves = bytearray()
+        self.headers: dict[str, tuple[bytearray, bytearray]] = {}
+        self.lists: tuple[list[Any], ...] = ([], [], [], [])
+        self.errors: dict[int, list[GameError]] = {}
+
+    def __len__(self) -> int:
+        return len(self.lists[0])
+
+    def add(self, part: _Part) -> None:
+        before, count = len(self), len(part.starts)
+        self.lines += part.lines
+        self.lengths += part.lengths
+        self.moves += part.moves
+        for name, (data, lengths) in part.headers.items():
+            column = self.headers.get(name)
+            if column is None:
+                column = self.headers[name] = (bytearray(), bytearray())
+            column[0].extend(data)
+            column[1].extend(_MISSING * (before - len(column[1]) // 4))
+            column[1].extend(lengths)
+        lists: tuple[list[Any], ...] = (part.starts, part.outcomes, part.endings, part.results)
+        for ours, theirs in zip(self.lists, lists, strict=True):
+            ours.extend(theirs)
+        if part.errors:
+            self.errors[before + count - 1] = part.errors
+
+    def take(self, batch: int) -> GameArrays:
+        import numpy as np
+
+        count = min(batch, len(self))
+        lengths = np.frombuffer(bytes(self.lengths[: 8 * count]), np.int64)
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+        plies = int(offsets[-1])
+        starts, outcomes, endings, results = (_split(items, count) for items in self.lists)
+        headers = {}
+        for name, (data, sizes) in self.headers.items():
+            sizes.extend(_MISSING * (len(self) + count - len(sizes) // 4))
+            sizes_taken = np.frombuffer(bytes(sizes[: 4 * count]), np.int32)
+            size = int(sizes_taken.clip(0).sum())
+            if (sizes_taken >= 0).any():
+                headers[name] = TextColumn(bytes(data[:size]), sizes_taken)
+            del data[:size], sizes[: 4 * count]
+        arrays = GameArrays(
+            np.arange(self.number, self.number + count, dtype=np.int64),
+            np.frombuffer(bytes(self.lines[: 8 * count]), np.int64),
+            np.frombuffer(bytes(self.moves[: 2 * plies]), np.uint16),
+            offsets,
+            headers,
+            [start[0] for start in starts],
+            [start[2] for start in starts],
+            np.array([start[3] for start in starts], np.bool_),
+            results,
+            outcomes,
+            endings,
+            {index: errors for index, errors in self.errors.items() if index < count},
+        )
+        del self.lines[: 8 * count], self.lengths[: 8 * count], self.moves[: 2 * plies]
+        self.headers = {name: column for name, column in self.headers.items() if column[1].strip(b"\xff")}
+        self.errors = {index - count: errors for index, errors in self.errors.items() if index >= count}
+        self.number += count
+        return arrays
+
+
+def _split(items: list[Any], count: int) -> list[Any]:
+    """Takes *count* items off the front."""
+    taken = items[:count]
+    del items[:count]
+    return taken

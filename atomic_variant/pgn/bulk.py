@@ -1,0 +1,321 @@
+"""
+Reading games by the compiled kernel.
+
+The kernel takes the games about which there can be no two opinions; every other
+game goes, from its first line on, the way of :mod:`.text` and :mod:`.parser`.
+So there is one answer to what a game is and what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import functools
+import io
+import itertools
+import re
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+import chess
+import chess.pgn
+
+from .._compiled import kernel
+from . import record
+from .errors import SourceError
+from .game import Game, GameBuilder, describe_ending
+from .parser import HEADER, parse_game
+from .record import Record
+from .source import PIECE_SIZE, Source, as_text, open_text, read_errors, source_error, source_name
+from .text import GameText, Splitter
+
+T = TypeVar("T")
+
+Form: TypeAlias = Literal["records", "columns", "trees"]
+
+_READ_SIZE = 2**13
+"""What is read at once: as much as :class:`io.TextIOWrapper` does, so that damage takes the same part along."""
+
+_CHUNK_SIZE = 2**20
+_CHUNK_LINES = 512
+_ENDINGS: dict[int, tuple[chess.Outcome | None, str | None]] = {}
+"""How games end, by what the kernel can tell of it."""
+
+_LINE = re.compile(rf"[^\n]{{0,{PIECE_SIZE - 1}}}\n|[^\n]{{1,{PIECE_SIZE}}}")
+"""A line with its end, or a piece of a long one."""
+
+_BATCH = 1024
+"""The most games that the kernel reads in one go."""
+
+
+def scan(source: Source, *, comments: bool, variant: type[chess.Board] | None) -> Iterator[Record]:
+    """As :func:`atomic_variant.pgn.scan`."""
+    read = functools.partial(record.read_record, comments=comments, variant=variant)
+    for batch in _Reader(source, "records", read, comments=comments, variant=variant).generate():
+        if isinstance(batch, Record):
+            yield batch
+        else:
+            yield from batch
+
+
+def read_games(source: Source, *, variant: type[chess.Board] | None) -> Iterator[Game]:
+    """As :func:`atomic_variant.pgn.read_games`."""
+
+    def read(text: GameText) -> Game:
+        return parse_game(text, GameBuilder(), variant=variant)
+
+    number = 1
+    for batch in _Reader(source, "trees", read, variant=variant).generate():
+        for item in [batch] if isinstance(batch, Game) else batch:
+            yield item if isinstance(item, Game) else _grow(number, *item, variant=variant)
+            number += 1
+
+
+def _grow(
+    number: int,
+    line: int,
+    headers: dict[str, str],
+    events: list[Any],
+    result: str | None,
+    *,
+    variant: type[chess.Board] | None,
+) -> Game:
+    """The tree of a game, from what stands in its moves."""
+    builder = GameBuilder()
+    builder.begin_game()
+    game = builder.game
+    game.number, game.line = number, line
+    if variant is not None:
+        game.headers.default_variant = variant
+    game.headers.update(headers)
+    stack = builder.variation_stack
+    for event in events:
+        if type(event) is chess.Move:
+            stack[-1] = node = stack[-1].add_variation(event)
+            if builder.starting_comment:
+                node.starting_comment = builder.starting_comment
+                builder.starting_comment = ""
+            builder.in_variation = True
+        elif type(event) is str:
+            builder.visit_comment(event)
+        elif type(event) is int:
+            builder.visit_nag(event)
+        elif event:
+            builder.begin_variation()
+        else:
+            builder.end_variation()
+    if result is not None:
+        builder.visit_result(result)
+    builder.end_game()
+    return builder.result()
+
+
+class _Reader(Generic[T]):
+    """Hands text to the kernel, and games that it leaves to *read*."""
+
+    def __init__(
+        self,
+        source: Source,
+        form: Form,
+        read: Callable[[GameText], T],
+        *,
+        comments: bool = False,
+        variant: type[chess.Board] | None = None,
+    ) -> None:
+        self.chunks = _Chunks(source)
+        self.name = source_name(source)
+        self.form = form
+        self.read = read
+        self.number = self.line = 1
+        self.text = b""
+        self.position = 0
+        self.is_all = False
+        self.failure: SourceError | None = None
+        self.scanner = kernel.Scanner(
+            functools.partial(_find_start, variant),
+            _find_ending,
+            record._clock,
+            functools.lru_cache(maxsize=4096)(record._evaluation),
+            Record,
+            self.name,
+            _ENDINGS,
+            comments,
+        )
+
+    def generate(self) -> Iterator[Any]:
+        """Batches of what the kernel makes, and single games that *read* made."""
+        with contextlib.closing(self.chunks):
+            while True:
+                limit = _BATCH
+                try:
+                    scanned = self.scan(limit)
+                except OverflowError:  # Too many different headers for a table.
+                    scanned = self.scan(limit := 1)
+                batch, count, self.position, self.line, is_unusual = scanned
+                self.number += count
+                if count:
+                    yield batch
+                if is_unusual or (self.failure and count < limit):
+                    yield from self.read_unusual()
+                elif count == limit:
+                    continue
+                elif self.is_all:
+                    return
+                else:
+                    self.fetch()
+
+    def scan(self, limit: int) -> tuple[Any, int, int, int, bool]:
+        scanned: tuple[Any, int, int, int, bool] = self.scanner.scan(
+            self.text, self.position, self.form, self.is_all, self.number, self.line, limit
+        )
+        return scanned
+
+    def fetch(self) -> None:
+        """Adds a chunk to the text; at the end sets *is_all* or *failure*."""
+        try:
+            chunk = next(self.chunks, None)
+        except read_errors() as error:
+            line = self.line + self.text.count(b"\n", self.position)
+            self.failure = source_error(error, self.name, line)
+            return
+        self.is_all = chunk is None
+        self.text = self.text[self.position :] + (chunk or b"")
+        self.position = 0
+
+    def read_unusual(self) -> Iterator[T]:
+        """Reads games the slow way, until one begins that may be usual."""
+        splitter = Splitter(self.name, game=self.number, line=self.line)
+        decoder = self.chunks.decoder()
+        rest = ""
+        is_fresh = True
+        while True:
+            piece, is_line = self.next_piece()
+            if is_line and not rest and not is_fresh and self.begins_game(splitter, piece):
+                break
+            is_fresh = False
+            self.position += len(piece)
+            is_last = not is_line and (self.is_all or self.failure is not None)
+            if is_last and self.failure:
+                rest, piece = "", b""  # The line that could not be read is lost.
+            *lines, rest = _LINE.findall(rest + decoder.decode(piece, final=is_last)) or [""]
+            if rest and (is_last or rest.endswith("\n")):
+                lines.append(rest)
+                rest = ""
+            for line in lines:
+                self.line += line.endswith("\n")
+                for text in splitter.feed(as_text(line)):
+                    yield self.read(text)
+            if is_last:
+                break
+        failure = self.failure if is_last else None
+        last = splitter.finish(str(failure) if failure else None)
+        if last:
+            yield self.read(last)
+        if failure:
+            raise failure
+        self.number = splitter.number
+
+    def next_piece(self) -> tuple[bytes, bool]:
+        """The next line, with ``True``, or what there is of a long or of the last one."""
+        while True:
+            end = self.text.find(b"\n", self.position) + 1
+            if end:
+                return self.text[self.position : end], True
+            if self.is_all or self.failure or len(self.text) - self.position >= PIECE_SIZE:
+                return self.text[self.position :], False
+            self.fetch()
+
+    def begins_game(self, splitter: Splitter, line: bytes) -> bool:
+        """Whether *line* is nothing but a header that begins a game."""
+        text = line.decode("utf-8", "replace").rstrip()
+        return HEADER.fullmatch(text) is not None and text.count('"') == 2 and splitter.ends_before(text + "\n")
+
+
+def _find_start(
+    variant: type[chess.Board] | None, name: str | None, fen: str | None, event: str | None, site: str | None
+) -> tuple[chess.Board, tuple[type[chess.Board], str, str, bool]] | None:
+    """The starting position by the headers, and what a record says of it."""
+    pairs = (("Variant", name), ("FEN", fen), ("Event", event), ("Site", site))
+    start = record._start(tuple((tag, value) for tag, value in pairs if value is not None), variant)  # type: ignore[arg-type] # Classes are hashable.
+    if start is None:
+        return None
+    variant_source, fen, board = start
+    return board, (type(board), variant_source, fen, board.chess960)
+
+
+def _find_ending(start: chess.Board, moves: list[chess.Move]) -> tuple[chess.Outcome | None, str | None]:
+    """How the game ended on the board, and the same in words."""
+    board = start.copy(stack=False)
+    for move in moves:
+        board.push(move)
+    outcome = board.outcome()
+    return outcome, describe_ending(board, outcome) if outcome else None
+
+
+class _Chunks:
+    """The text of a source in UTF-8, in chunks that end anywhere."""
+
+    def __init__(self, source: Source) -> None:
+        self._stack = contextlib.ExitStack()
+        self._handle: Any = open_text(source, self._stack)
+        # What we opened as UTF-8 needs no decoding.
+        self._is_binary = self._handle is not source and self._handle.encoding == "utf-8-sig"
+        self._chunks = self._read_bytes(self._handle.buffer) if self._is_binary else self._read_text(self._handle)
+
+    def __iter__(self) -> _Chunks:
+        return self
+
+    def __next__(self) -> bytes:
+        return next(self._chunks)
+
+    def close(self) -> None:
+        self._chunks.close()
+        self._stack.close()
+
+    def decoder(self) -> io.IncrementalNewlineDecoder:
+        """Decodes the chunks to what the handle would give."""
+        errors = "surrogateescape" if self._is_binary else "surrogatepass"
+        return io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8")(errors), translate=True)
+
+    @staticmethod
+    def _read_bytes(handle: Any) -> Generator[bytes, None, None]:
+        is_first = True
+        failure = None
+        while True:
+            pieces = []
+            size = 0
+            try:
+                while size < _CHUNK_SIZE and (piece := handle.read1(_READ_SIZE)):
+                    pieces.append(piece)
+                    size += len(piece)
+            except read_errors() as error:
+                failure = error  # What was read before is good.
+            if pieces:
+                chunk = b"".join(pieces)
+                yield chunk.removeprefix(codecs.BOM_UTF8) if is_first else chunk
+                is_first = False
+            if failure:
+                raise failure
+            if not pieces:
+                return
+
+    @staticmethod
+    def _read_text(handle: Any) -> Generator[bytes, None, None]:
+        if isinstance(handle, io.StringIO):
+            while chunk := handle.read(_CHUNK_SIZE):
+                yield chunk.encode("utf-8", "surrogatepass")
+            return
+        read = functools.partial(handle.readline, PIECE_SIZE)
+        failure = None
+        while True:
+            lines: list[str] = []
+            try:
+                lines.extend(itertools.islice(iter(read, ""), _CHUNK_LINES))
+            except read_errors() as error:
+                failure = error
+            if lines:
+                yield "".join(lines).encode("utf-8", "surrogatepass")
+            if failure:
+                raise failure
+            if not lines:
+                return

@@ -1,0 +1,56 @@
+"""
+Fuzzes the C code of the kernel, with sanitizers, for a bounded time::
+
+    python -m tests.fuzz_kernel --seconds 60 games.pgn ...
+
+Inputs are mutations of the PGN files given here and of the test texts, and
+arbitrary boards. With clang this is libFuzzer, which looks for new paths; with
+any other compiler a simple driver that mutates at random.
+"""
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from .sanitize import ROOT, SANITIZERS, compiler
+from .test_kernel_pgn import UNUSUAL, USUAL, shared_files
+
+_SOURCES = ["tables", "movegen", "play", "perft", "san", "pgn"]
+
+
+def build(target: Path, clang: str | None) -> None:
+    """Builds the fuzzer as *target*."""
+    fuzzer = [clang, "-fsanitize=fuzzer"] if clang else [*compiler(), "-DSTANDALONE"]
+    command = [
+        *fuzzer, *SANITIZERS, "-std=c11", "-g", "-O2", "-UNDEBUG", f"-I{ROOT / 'atomic_variant' / 'kernel'}",
+        *(str(ROOT / "atomic_variant" / "kernel" / f"{name}.c") for name in _SOURCES),
+        str(ROOT / "tests" / "fuzz_kernel.c"), "-o", str(target),
+    ]  # fmt: skip
+    subprocess.run(command, check=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
+    parser.add_argument("files", nargs="*", type=Path, help="PGN files to begin with")
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    clang = shutil.which("clang")
+    with tempfile.TemporaryDirectory() as directory:
+        build(Path(directory, "fuzzer"), clang)
+        corpus = Path(directory, "corpus")
+        corpus.mkdir()
+        texts = [USUAL, *UNUSUAL, *(path.read_bytes() for path in [*args.files, *shared_files()])]
+        for index, text in enumerate(texts):
+            (corpus / f"{index}.pgn").write_bytes(text)
+        limits = [str(args.seconds), str(args.seed), *map(str, sorted(corpus.iterdir()))]
+        if clang:
+            limits = [f"-max_total_time={args.seconds}", f"-seed={args.seed}", "-max_len=20000", str(corpus)]
+        return subprocess.run([str(Path(directory, "fuzzer")), *limits], cwd=directory).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
