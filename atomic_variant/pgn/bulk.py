@@ -21,9 +21,10 @@ import chess
 import chess.pgn
 
 from .._compiled import kernel
+from ..explain import verdict
 from . import record
 from .errors import SourceError
-from .game import Game, GameBuilder, describe_ending
+from .game import Game, GameBuilder
 from .parser import HEADER, parse_game
 from .record import Record
 from .source import PIECE_SIZE, Source, as_text, open_text, read_errors, source_error, source_name
@@ -248,8 +249,7 @@ def _find_ending(start: chess.Board, moves: list[chess.Move]) -> tuple[chess.Out
     board = start.copy(stack=False)
     for move in moves:
         board.push(move)
-    outcome = board.outcome()
-    return outcome, describe_ending(board, outcome) if outcome else None
+    return verdict(board)
 
 
 class _Chunks:

@@ -9,6 +9,7 @@ from typing import Any, TextIO, TypeVar, overload
 
 import chess.pgn
 
+from .._compiled import kernel
 from .game import Game, GameBuilder, Variant, resolve_variant
 from .parser import parse_game
 from .source import Source, generate_lines, read_piece, source_name
@@ -46,6 +47,11 @@ def read_games(source: Source, *, variant: Variant | None = None) -> Iterator[Ga
         than 3.14 and the extra ``zstd`` is not installed.
     """
     board_class = resolve_variant(variant)
+    if kernel is not None:
+        from . import bulk
+
+        yield from bulk.read_games(source, variant=board_class)
+        return
     for text in generate_texts(generate_lines(source), source_name(source)):
         yield parse_game(text, GameBuilder(), variant=board_class)
 

@@ -10,6 +10,7 @@ import chess
 import chess.engine
 import chess.pgn
 
+from .._compiled import kernel
 from ..explain import verdict
 from .errors import GameError
 from .game import Headers, Variant, resolve_variant
@@ -86,6 +87,11 @@ def scan(source: Source, *, comments: bool = False, variant: Variant | None = No
     :raises: What :func:`read_games` raises.
     """
     board_class = resolve_variant(variant)
+    if kernel is not None:
+        from . import bulk
+
+        yield from bulk.scan(source, comments=comments, variant=board_class)
+        return
     for text in generate_texts(generate_lines(source), source_name(source)):
         yield read_record(text, comments=comments, variant=board_class)
 

@@ -110,6 +110,15 @@ class Splitter:
         self._cut: int | None = None
 
     @property
+    def number(self) -> int:
+        """The number of the game that is being read or comes next."""
+        return self._number
+
+    def ends_before(self, header: str) -> bool:
+        """Whether *header*, a line that holds just one, begins a game and leaves nothing unfinished before it."""
+        return not self._within_line and (not self._parts or self._begins_game(header))
+
+    @property
     def is_complete(self) -> bool:
         """Whether the game has its result and a blank line after it."""
         return self._has_result and self._blank and not self._in_comment
