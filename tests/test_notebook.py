@@ -151,6 +151,11 @@ def test_a_notebook_that_was_saved_without_widgets_is_exported_with_pictures(dri
 def test_a_game_whose_start_cannot_be_set_up_is_shown_with_the_reason() -> None:
     viewer = GameViewer(read('[Variant "Atomic"]\n[SetUp "1"]\n[FEN "nonsense"]\n\n1. e4 *'))
     data, _ = viewer._repr_mimebundle_()
+    assert "invalid FEN" in data["text/plain"]
+
+    game = chess.pgn.Game()  # Of python-chess, where asking for the board fails.
+    game.headers["FEN"] = "nonsense"
+    data, _ = GameViewer(game)._repr_mimebundle_()
     assert "cannot be set up" in data["text/plain"]
 
 
