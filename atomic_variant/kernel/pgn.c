@@ -14,22 +14,25 @@
 
 /* --- Growing arrays ------------------------------------------------------- */
 
-static bool grow(void **items, size_t *room, size_t count, size_t size)
+/* Makes room for one more item. *array* is the address of a pointer to items, which is copied as bytes. */
+static bool grow(void *array, size_t *room, size_t count, size_t size)
 {
     if (count < *room) {
         return true;
     }
+    void *items;
+    memcpy(&items, array, sizeof(items));
     size_t more = *room ? 2 * *room : 256;
-    void *grown = more < SIZE_MAX / size ? realloc(*items, more * size) : NULL;
-    if (!grown) {
-        return false;
+    items = more < SIZE_MAX / size ? realloc(items, more * size) : NULL;
+    if (!items) {
+        return false; /* The old items are still there. */
     }
-    *items = grown;
+    memcpy(array, &items, sizeof(items));
     *room = more;
     return true;
 }
 
-#define GROW(array, count, room) grow((void **)&(array), &(room), (count), sizeof(*(array)))
+#define GROW(array, count, room) grow(&(array), &(room), (count), sizeof(*(array)))
 
 void clear_games(Games *games)
 {
