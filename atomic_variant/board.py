@@ -59,9 +59,7 @@ class AtomicBoard(chess.Board):
     :attr:`touching_kings_immune`, its names (``aliases``, ``uci_variant``,
     ``xboard_variant``) and, unless it agrees with atomic tablebases, the
     tablebase attributes to ``None``. Endings are overridden through
-    ``is_variant_*`` and :meth:`has_insufficient_material`. Legality is
-    overridden through :meth:`generate_legal_moves` and :meth:`is_legal`,
-    which lists, counts, SAN and perft then follow.
+    ``is_variant_*`` and :meth:`has_insufficient_material`.
     """
 
     aliases = ["Atomic", "Atom", "Atomic chess"]
