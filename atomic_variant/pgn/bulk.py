@@ -26,7 +26,7 @@ from .errors import SourceError
 from .game import Game, GameBuilder, describe_ending
 from .parser import HEADER, parse_game
 from .record import Record
-from .source import PIECE_SIZE, Source, as_text, open_text, read_errors, source_error, source_name
+from .source import PIECE_SIZE, Source, as_text, open_text, read_errors, read_piece, source_error, source_name
 from .text import GameText, Splitter
 
 T = TypeVar("T")
@@ -305,7 +305,7 @@ class _Chunks:
             while chunk := handle.read(_CHUNK_SIZE):
                 yield chunk.encode("utf-8", "surrogatepass")
             return
-        read = functools.partial(handle.readline, PIECE_SIZE)
+        read = functools.partial(read_piece, handle)
         failure = None
         while True:
             lines: list[str] = []
