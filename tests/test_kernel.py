@@ -1,6 +1,7 @@
 """The compiled kernel gives the answers of Python, and leaves to Python what it is not made for."""
 
 import contextlib
+import copy
 import gc
 import inspect
 import os
@@ -10,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -149,6 +151,15 @@ def test_methods_keep_their_names_signatures_and_words():
         assert inspect.signature(method) == inspect.signature(python(method))
         assert method.__doc__ == python(method).__doc__
     assert "function perft" in repr(perft)
+
+
+def test_functions_are_pickled_and_referred_to_like_others():
+    assert pickle.loads(pickle.dumps(perft)) is perft
+    assert copy.deepcopy(AtomicBoard.push) is AtomicBoard.push
+    assert weakref.ref(perft)() is perft
+    push = pickle.loads(pickle.dumps(AtomicBoard().push))
+    push(chess.Move.from_uci("e2e4"))
+    assert push.__self__.fen().startswith("rnbqkbnr/pppppppp/8/8/4P3/")
 
 
 # --- What is left to Python -------------------------------------------------

@@ -31,6 +31,7 @@ typedef struct {
     Handler handler;
     PyObject *function; /* The Python function in whose place this one stands. */
     PyObject *dict;     /* For functools.update_wrapper. */
+    PyObject *weak_references;
 } Function;
 
 static PyObject *function_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *keywords)
@@ -100,9 +101,23 @@ static int function_clear(PyObject *self)
 static void function_dealloc(PyObject *self)
 {
     PyObject_GC_UnTrack(self);
+    if (((Function *)self)->weak_references) {
+        PyObject_ClearWeakRefs(self);
+    }
     function_clear(self);
     Py_TYPE(self)->tp_free(self);
 }
+
+/* Pickled by name, like a Python function. */
+static PyObject *function_reduce(PyObject *self, PyObject *Py_UNUSED(args))
+{
+    return PyObject_GetAttrString(self, "__qualname__");
+}
+
+static PyMethodDef function_methods[] = {
+    {"__reduce__", function_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
 
 static PyGetSetDef function_getset[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
@@ -122,6 +137,8 @@ PyTypeObject FunctionType = {
     .tp_call = PyVectorcall_Call,
     .tp_vectorcall_offset = offsetof(Function, vectorcall),
     .tp_dictoffset = offsetof(Function, dict),
+    .tp_weaklistoffset = offsetof(Function, weak_references),
     .tp_descr_get = function_get,
+    .tp_methods = function_methods,
     .tp_getset = function_getset,
 };

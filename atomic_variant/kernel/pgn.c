@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader.h"
 #include "san.h"
 
 /* Beyond these Python decides. Games are cut off at a size that is larger (text.MAX_GAME_SIZE). */
@@ -13,22 +14,25 @@
 
 /* --- Growing arrays ------------------------------------------------------- */
 
-static bool grow(void **items, size_t *room, size_t count, size_t size)
+/* Makes room for one more item. *array* is the address of a pointer to items, which is copied as bytes. */
+static bool grow(void *array, size_t *room, size_t count, size_t size)
 {
     if (count < *room) {
         return true;
     }
+    void *items;
+    memcpy(&items, array, sizeof(items));
     size_t more = *room ? 2 * *room : 256;
-    void *grown = more < SIZE_MAX / size ? realloc(*items, more * size) : NULL;
-    if (!grown) {
-        return false;
+    items = more < SIZE_MAX / size ? realloc(items, more * size) : NULL;
+    if (!items) {
+        return false; /* The old items are still there. */
     }
-    *items = grown;
+    memcpy(array, &items, sizeof(items));
     *room = more;
     return true;
 }
 
-#define GROW(array, count, room) grow((void **)&(array), &(room), (count), sizeof(*(array)))
+#define GROW(array, count, room) grow(&(array), &(room), (count), sizeof(*(array)))
 
 void clear_games(Games *games)
 {
@@ -39,124 +43,6 @@ void clear_games(Games *games)
     free(games->occupied);
     memset(games, 0, sizeof(*games));
 }
-
-/* --- Reading characters --------------------------------------------------- */
-
-typedef enum {
-    OK,
-    UNUSUAL,
-    CUT, /* The text ends here, and more may come. */
-    NO_MEMORY,
-    FAILED
-} Status;
-
-typedef struct {
-    const char *text;
-    size_t length;
-    size_t position;
-    size_t limit; /* Where the game becomes too long. */
-    uint32_t line;
-    bool is_all;
-} Reader;
-
-static bool at_end(const Reader *reader) { return reader->position >= reader->length; }
-
-static char peek(const Reader *reader) { return reader->text[reader->position]; }
-
-static bool is_space(char c) { return c == ' ' || c == '\t'; }
-
-static bool is_digit(char c) { return '0' <= c && c <= '9'; }
-
-static bool is_alphanumeric(char c) { return is_digit(c) || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z'); }
-
-static void skip_spaces(Reader *reader)
-{
-    while (!at_end(reader) && is_space(peek(reader))) {
-        reader->position++;
-    }
-}
-
-/* What to say at the end of the text. */
-static Status ended(const Reader *reader) { return reader->is_all ? OK : CUT; }
-
-/* Takes the end of a line. UNUSUAL if something else stands here. The end of the last line may be missing. */
-static Status end_line(Reader *reader)
-{
-    if (!at_end(reader) && peek(reader) == '\r') {
-        if (reader->position + 1 >= reader->length) {
-            return reader->is_all ? UNUSUAL : CUT;
-        }
-        if (reader->text[reader->position + 1] != '\n') {
-            return UNUSUAL;
-        }
-        reader->position++;
-    }
-    if (at_end(reader)) {
-        return ended(reader);
-    }
-    if (peek(reader) != '\n') {
-        return UNUSUAL;
-    }
-    reader->position++;
-    reader->line++;
-    return OK;
-}
-
-/*
- * The length of the UTF-8 sequence at *text*, 0 if it is none. Python reads
- * bytes that are no UTF-8 as Latin-1.
- */
-static size_t utf8_length(const unsigned char *text, size_t room)
-{
-    unsigned char c = text[0];
-    size_t length = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
-    if (!length || length > room) {
-        return 0;
-    }
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    /* Overlong, surrogates, and beyond Unicode. */
-    if ((c == 0xe0 && text[1] < 0xa0) || (c == 0xed && text[1] > 0x9f) || (c == 0xf0 && text[1] < 0x90)
-        || (c == 0xf4 && text[1] > 0x8f)) {
-        return 0;
-    }
-    return length;
-}
-
-/* Moves on by one character that is no line end and not NUL. */
-static Status skip_character(Reader *reader)
-{
-    unsigned char c = (unsigned char)peek(reader);
-    if (c < 0x80) {
-        if (c == '\r' || c == '\n' || c == '\0') {
-            return UNUSUAL;
-        }
-        reader->position++;
-        return OK;
-    }
-    size_t room = reader->length - reader->position;
-    size_t length = utf8_length((const unsigned char *)reader->text + reader->position, room);
-    if (!length) {
-        return room < 4 && !reader->is_all ? CUT : UNUSUAL;
-    }
-    reader->position += length;
-    return OK;
-}
-
-static bool slice_equals(const char *text, Slice slice, const char *other)
-{
-    return slice.length == strlen(other) && memcmp(text + slice.start, other, slice.length) == 0;
-}
-
-static bool slices_equal(const char *text, Slice a, Slice b)
-{
-    return a.length == b.length && memcmp(text + a.start, text + b.start, a.length) == 0;
-}
-
-static Slice slice(size_t start, size_t end) { return (Slice){(uint32_t)start, (uint32_t)(end - start)}; }
 
 /* --- Headers -------------------------------------------------------------- */
 

@@ -1,0 +1,308 @@
+/* Records and trees of games that have been read. */
+
+#include "scanner.h"
+
+/* --- Objects -------------------------------------------------------------- */
+
+/* The name of a header: the same few come again and again. */
+PyObject *make_name(Scanner *self, const char *text, Slice name)
+{
+    PyObject **known = &self->names[hash_text(text, name) % NAME_CACHE];
+    if (*known && (size_t)PyUnicode_GET_LENGTH(*known) == name.length
+        && memcmp(PyUnicode_1BYTE_DATA(*known), text + name.start, name.length) == 0) {
+        return Py_NewRef(*known);
+    }
+    PyObject *made = make_text(text, name); /* Is ASCII. */
+    if (made) {
+        Py_XSETREF(*known, Py_NewRef(made));
+    }
+    return made;
+}
+
+static PyObject *make_headers(Scanner *self, const char *text, const Game *game)
+{
+    PyObject *headers = PyDict_New();
+    for (uint32_t i = 0; headers && i < game->header_count; i++) {
+        const Header *header = &self->games.headers[game->first_header + i];
+        PyObject *name = make_name(self, text, header->name);
+        PyObject *value = name ? make_text(text, header->value) : NULL;
+        if (!value || PyDict_SetItem(headers, name, value) < 0) {
+            Py_CLEAR(headers);
+        }
+        Py_XDECREF(name);
+        Py_XDECREF(value);
+    }
+    return headers;
+}
+
+static PyObject *make_moves(const Scanner *self, const Game *game)
+{
+    PyObject *list = PyList_New(game->move_count);
+    for (uint32_t i = 0; list && i < game->move_count; i++) {
+        PyObject *move = shared_move(self->games.moves[game->first_move + i]);
+        if (move) {
+            PyList_SET_ITEM(list, i, move);
+        } else {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+/* Has Python play the game to its end. */
+static PyObject *ask_for_ending(const Scanner *self, const Game *game)
+{
+    PyObject *moves = make_moves(self, game);
+    PyObject *made =
+        moves ? PyObject_CallFunctionObjArgs(self->find_ending, self->starts[game->start].board, moves, NULL) : NULL;
+    Py_XDECREF(moves);
+    if (made && (!PyTuple_Check(made) || PyTuple_GET_SIZE(made) != 2)) {
+        PyErr_SetString(PyExc_TypeError, "expected a pair of outcome and ending");
+        Py_CLEAR(made);
+    }
+    return made;
+}
+
+/* How the game ended: a pair of outcome and words. */
+PyObject *make_ending(Scanner *self, const Game *game)
+{
+    const KnownStart *start = &self->starts[game->start];
+    const bool is_known = start->knows_endings && game->ending != OTHER_ENDING;
+    if (is_known && game->ending == GOES_ON) {
+        return PyTuple_Pack(2, Py_None, Py_None);
+    }
+    /* Games that end alike end in the same words. */
+    PyObject *key = PyLong_FromLong((game->ending * 2 + game->turn) * 64 + game->king);
+    PyObject *made = key && is_known ? Py_XNewRef(PyDict_GetItemWithError(self->endings, key)) : NULL;
+    if (key && !made && !PyErr_Occurred()) {
+        made = ask_for_ending(self, game);
+        if (made && is_known && PyDict_SetItem(self->endings, key, made) < 0) {
+            Py_CLEAR(made);
+        }
+    }
+    Py_XDECREF(key);
+    return made;
+}
+
+const char *const RESULT_TEXTS[] = {"", "1-0", "0-1", "1/2-1/2", "*"};
+
+/* The Result header, unless it says nothing. */
+PyObject *make_result(const Scanner *self, const char *text, const Game *game)
+{
+    int result = game->result ? game->result : UNKNOWN_RESULT;
+    for (uint32_t i = 0; i < game->header_count; i++) {
+        const Header *header = &self->games.headers[game->first_header + i];
+        if (header->name.length != 6 || memcmp(text + header->name.start, "Result", 6) != 0
+            || (header->value.length == 1 && text[header->value.start] == '*')) {
+            continue;
+        }
+        for (result = DRAW; result; result--) {
+            if (header->value.length == strlen(RESULT_TEXTS[result])
+                && memcmp(text + header->value.start, RESULT_TEXTS[result], header->value.length) == 0) {
+                break;
+            }
+        }
+        if (!result) {
+            return make_text(text, header->value);
+        }
+    }
+    return Py_NewRef(self->results[result]);
+}
+
+/* The texts of comments, joined where several follow a move: before the first move and after each. */
+static PyObject *make_comments(const Scanner *self, const char *text, const Game *game)
+{
+    PyObject *list = PyList_New(game->move_count + 1);
+    PyObject *empty = PyUnicode_FromString("");
+    for (uint32_t i = 0; list && i <= game->move_count; i++) {
+        PyList_SET_ITEM(list, i, Py_XNewRef(empty));
+    }
+    for (uint32_t i = 0; list && i < game->event_count; i++) {
+        const Event *event = &self->games.events[game->first_event + i];
+        if (event->kind != EVENT_COMMENT || !event->text.length) {
+            continue;
+        }
+        PyObject *before = PyList_GET_ITEM(list, event->value);
+        PyObject *comment = make_text(text, event->text);
+        if (comment && PyUnicode_GET_LENGTH(before)) {
+            Py_SETREF(comment, PyUnicode_FromFormat("%U %U", before, comment));
+        }
+        if (!comment || PyList_SetItem(list, event->value, comment) < 0) {
+            Py_CLEAR(list);
+        }
+    }
+    Py_XDECREF(empty);
+    return list;
+}
+
+/* A number of up to six digits. */
+static bool scan_number(const char **text, long *out)
+{
+    const char *start = *text;
+    *out = 0;
+    while ('0' <= **text && **text <= '9' && *text - start < 6) {
+        *out = 10 * *out + (*(*text)++ - '0');
+    }
+    return *text > start;
+}
+
+/* As record._clock for its usual form, [%clk 0:02:59]. False for any other. */
+static bool scan_clock(const char *text, double *out)
+{
+    long hours, minutes, seconds;
+    if (strncmp(text, "[%clk ", 6) != 0) {
+        return false;
+    }
+    text += 6;
+    if (!scan_number(&text, &hours) || *text++ != ':' || !scan_number(&text, &minutes) || *text++ != ':'
+        || !scan_number(&text, &seconds) || *text != ']') {
+        return false;
+    }
+    *out = (double)(3600 * hours + 60 * minutes + seconds);
+    return true;
+}
+
+/* Where a text that ends in NUL has a tag such as "[%clk", or NULL. */
+static const char *find_tag(const char *text, const char *tag)
+{
+    while (text && (text[1] != '%' || text[2] != tag[2] || strncmp(text, tag, strlen(tag)) != 0)) {
+        text = strchr(text + 1, '[');
+    }
+    return text;
+}
+
+/* Fills lists of clocks and evaluations. What is not of the usual form, or not there, is left to Python. */
+static bool fill_remarks(const Scanner *self, PyObject *comments, PyObject *clocks, PyObject *evaluations)
+{
+    for (Py_ssize_t i = 1; i < PyList_GET_SIZE(comments); i++) {
+        PyObject *comment = PyList_GET_ITEM(comments, i);
+        const char *text = PyUnicode_AsUTF8(comment);
+        if (!text) {
+            return false;
+        }
+        const char *tags = strchr(text, '[');
+        const char *clock = find_tag(tags, "[%clk");
+        double seconds;
+        PyObject *made = !clock                  ? Py_NewRef(Py_None)
+            : scan_clock(clock, &seconds)        ? PyFloat_FromDouble(seconds)
+                                                 : PyObject_CallOneArg(self->read_clock, comment);
+        PyObject *evaluation = !made         ? NULL
+            : find_tag(tags, "[%eval")       ? PyObject_CallOneArg(self->read_evaluation, comment)
+                                             : Py_NewRef(Py_None);
+        if (!evaluation) {
+            Py_XDECREF(made);
+            return false;
+        }
+        PyList_SET_ITEM(clocks, i - 1, made);
+        PyList_SET_ITEM(evaluations, i - 1, evaluation);
+    }
+    return true;
+}
+
+/* --- Records -------------------------------------------------------------- */
+
+/* The order of the fields of pgn.record.Record. */
+enum {
+    FIELD_NUMBER,
+    FIELD_LINE,
+    FIELD_HEADERS,
+    FIELD_VARIANT,
+    FIELD_VARIANT_SOURCE,
+    FIELD_FEN,
+    FIELD_CHESS960,
+    FIELD_MOVES,
+    FIELD_RESULT,
+    FIELD_OUTCOME,
+    FIELD_ENDING,
+    FIELD_ERRORS,
+    FIELD_SOURCE,
+    FIELD_COMMENTS,
+    FIELD_CLOCKS,
+    FIELD_EVALUATIONS,
+    FIELD_COUNT
+};
+
+static bool fill_fields(
+    Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line, PyObject **fields)
+{
+    PyObject *start = self->starts[game->start].fields;
+    if (PyTuple_GET_SIZE(start) != FIELD_CHESS960 - FIELD_VARIANT + 1) {
+        PyErr_SetString(PyExc_TypeError, "expected variant, variant source, FEN and chess960");
+        return false;
+    }
+    for (int i = 0; i < PyTuple_GET_SIZE(start); i++) {
+        fields[FIELD_VARIANT + i] = Py_NewRef(PyTuple_GET_ITEM(start, i));
+    }
+    if (!(fields[FIELD_NUMBER] = PyLong_FromSsize_t(number)) || !(fields[FIELD_LINE] = PyLong_FromSsize_t(line))
+        || !(fields[FIELD_HEADERS] = make_headers(self, text, game)) || !(fields[FIELD_MOVES] = make_moves(self, game))
+        || !(fields[FIELD_RESULT] = make_result(self, text, game))
+        || !(fields[FIELD_ERRORS] = PyList_New(0))) {
+        return false;
+    }
+    PyObject *ending = make_ending(self, game);
+    if (!ending) {
+        return false;
+    }
+    fields[FIELD_SOURCE] = Py_NewRef(self->source);
+    fields[FIELD_OUTCOME] = Py_NewRef(PyTuple_GET_ITEM(ending, 0));
+    fields[FIELD_ENDING] = Py_NewRef(PyTuple_GET_ITEM(ending, 1));
+    Py_DECREF(ending);
+    if (!self->games.keep_comments) {
+        return true;
+    }
+    return (fields[FIELD_COMMENTS] = make_comments(self, text, game))
+        && (fields[FIELD_CLOCKS] = PyList_New(game->move_count))
+        && (fields[FIELD_EVALUATIONS] = PyList_New(game->move_count))
+        && fill_remarks(self, fields[FIELD_COMMENTS], fields[FIELD_CLOCKS], fields[FIELD_EVALUATIONS]);
+}
+
+PyObject *make_record(Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line)
+{
+    PyObject *fields[FIELD_COUNT] = {NULL};
+    PyObject *record = NULL;
+    if (fill_fields(self, text, game, number, line, fields)) {
+        const size_t count = self->games.keep_comments ? FIELD_COUNT : FIELD_COMMENTS;
+        record = PyObject_Vectorcall(self->record_class, fields, count, NULL);
+    }
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        Py_XDECREF(fields[i]);
+    }
+    return record;
+}
+
+/* --- Trees ---------------------------------------------------------------- */
+
+/*
+ * What stands in the moves: moves, texts of comments, numbers of signs, True and
+ * False where a variation begins and ends.
+ */
+static PyObject *make_events(const Scanner *self, const char *text, const Game *game)
+{
+    PyObject *list = PyList_New(game->event_count);
+    for (uint32_t i = 0; list && i < game->event_count; i++) {
+        const Event *event = &self->games.events[game->first_event + i];
+        PyObject *item = event->kind == EVENT_MOVE ? shared_move((Move)event->value)
+            : event->kind == EVENT_COMMENT         ? make_text(text, event->text)
+            : event->kind == EVENT_SIGN            ? PyLong_FromLong((long)event->value)
+                                                   : PyBool_FromLong(event->kind == EVENT_OPEN);
+        if (item) {
+            PyList_SET_ITEM(list, i, item);
+        } else {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+/* (line, headers, events, result after the moves or None) */
+PyObject *make_tree(Scanner *self, const char *text, const Game *game, Py_ssize_t line)
+{
+    PyObject *headers = make_headers(self, text, game);
+    PyObject *events = headers ? make_events(self, text, game) : NULL;
+    PyObject *tree = events
+        ? Py_BuildValue("(nOOO)", line, headers, events, game->result ? self->results[game->result] : Py_None)
+        : NULL;
+    Py_XDECREF(headers);
+    Py_XDECREF(events);
+    return tree;
+}
