@@ -1,5 +1,7 @@
 """Options and profiles of the tests."""
 
+import importlib.util
+
 import pytest
 
 try:
@@ -21,7 +23,16 @@ def pytest_configure(config: pytest.Config) -> None:
         profiles.load_profile("slow" if config.getoption("--slow") else "default")
 
 
+# Examples in docstrings that need an extra, by the name of their module.
+NEEDS = {"atomic_variant.pgn.arrays": "numpy"}
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for module, needed in NEEDS.items():
+        if importlib.util.find_spec(needed) is None:
+            for item in items:
+                if item.name.startswith(f"{module}."):
+                    item.add_marker(pytest.mark.skip(reason=f"needs {needed}"))
     if not config.getoption("--slow"):
         for item in items:
             if "slow" in item.keywords:

@@ -5,12 +5,14 @@ Reading and writing atomic games.
 * :func:`read_games` for every game of a file, compressed or not, broken ones
   with the reasons.
 * :func:`scan` for light records of many games.
+* :func:`scan_arrays` for the same as numpy arrays.
 * :func:`map_games` for a function applied to every game by many processes.
 
 None needs :func:`atomic_variant.register`. Writing is that of
 :mod:`chess.pgn`, on :class:`Game`.
 """
 
+from .arrays import GameArrays, TextColumn, scan_arrays
 from .errors import GameError, SourceError
 from .game import Game, GameBuilder, Headers
 from .mapping import map_games
@@ -21,15 +23,18 @@ from .text import MAX_GAME_SIZE, GameText
 __all__ = [
     "MAX_GAME_SIZE",
     "Game",
+    "GameArrays",
     "GameBuilder",
     "GameError",
     "GameText",
     "Headers",
     "Record",
     "SourceError",
+    "TextColumn",
     "map_games",
     "read_game",
     "read_games",
     "read_record",
     "scan",
+    "scan_arrays",
 ]
