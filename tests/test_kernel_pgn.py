@@ -101,6 +101,11 @@ UNUSUAL = [
     b'[Variant "atomic"]\n\n1. e2e4 e7-e5 2. Ng1f3 Ng8-f6+ 3. e1e2 0000 *',
     b'[Variant "atomic"]\n\n1. e4 e5 2. exd6e.p. *',
     b'[Variant "atomic"]\n\n1. e4 12 e5 3 2. d4. *',
+    b'[Variant "atomic"]\n\n1. 1.e4 1... e5 *',
+    b'[Variant "atomic"]\n\n1. 1. e4 1...\n1...e5 *',
+    b'[Variant "atomic"]\n\n1. {a} 1. e4 1. 1-0 1.',
+    b'[Variant "atomic"]\n\n1. e4 e5 2. 1-0\n\n',
+    b'[Variant "atomic"]\n\n1. e4 e5 2. (2. d4) 2.1-0\n\n',
     b'[Variant "atomic"]\n\n1. e4 e5 1/2\n\n',
     b'[Variant "atomic"]\n\n' + b"x" * 200 + b" *",
     b'[Variant "atomic"]\n[Name "with \\"quotes\\""]\n\n1. e4 *',
@@ -220,7 +225,7 @@ def test_real_and_broken_files_give_the_same_records():
 FRAGMENTS = [
     b"\n", b"\n\n", b"\r\n", b"\r", b"{", b"}", b"(", b")", b";", b"%", b"$1", b"$", b"!?", b"*", b"1-0", b"0-1",
     b"1/2-1/2", b'[Event "x"]\n', b"[", b"]", b'"', b" ", b"\t", b"\xff", b"\xc3\xa9", b"\xe2\x80\xa8", b"\0", b"\x1a",
-    b"\xef\xbb\xbf", b"1.", b"...", b"e4", b"O-O", b"--", b"Nf3", b"e.p.", b"[%clk 0:00:01]", b"[%eval 0.3]",
+    b"\xef\xbb\xbf", b"1.", b" 1. ", b"2...", b"...", b"e4", b"O-O", b"--", b"Nf3", b"e.p.", b"[%clk 0:00:01]", b"[%eval 0.3]",
     b'\n[Event "y"]\n', b"\n\n1. e4 e5\n", b"( 1. Nf3 Nf6 )", b"\xed\xa0\x80", b'[Variant "Atomic"]\n',
     b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n', b"\n%x\n", b"\x0c", b"\xc2\x85", b"\x1c",
 ]  # fmt: skip

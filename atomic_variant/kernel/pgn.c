@@ -367,6 +367,7 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
     game->result = NO_RESULT;
     bool at_line_start = true;
     bool is_empty = true;
+    bool after_number = false;
     for (;;) {
         skip_spaces(reader);
         if (reader->position > reader->limit) {
@@ -404,6 +405,7 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
         at_line_start = false;
         is_empty = false;
         Event event = {EVENT_NONE, 0, {0, 0}};
+        bool is_number = false;
         if (c == '{') {
             event.kind = EVENT_COMMENT;
             status = read_comment(reader, &event.text);
@@ -429,10 +431,14 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
         } else {
             Slice word;
             size_t start = reader->position;
-            skip_number(reader);
+            if (!after_number) {
+                skip_number(reader);
+            }
             status = read_word(reader, &word);
             if (status == OK && !word.length) {
-                status = reader->position > start ? OK : UNUSUAL; /* A number alone, or a stray sign. */
+                /* A number belongs to what comes next, or this is a stray sign. */
+                is_number = reader->position > start;
+                status = is_number ? OK : UNUSUAL;
             } else if (status == OK) {
                 Result result = reader->position - start == word.length ? result_of(reader->text, word) : NO_RESULT;
                 if (result != NO_RESULT && !play->depth) {
@@ -443,6 +449,7 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
                 }
             }
         }
+        after_number = is_number;
         if (status == OK && event.kind != EVENT_NONE) {
             status = keep_event(games, game, play, &event);
         }
