@@ -225,7 +225,8 @@ def test_real_and_broken_files_give_the_same_records():
 FRAGMENTS = [
     b"\n", b"\n\n", b"\r\n", b"\r", b"{", b"}", b"(", b")", b";", b"%", b"$1", b"$", b"!?", b"*", b"1-0", b"0-1",
     b"1/2-1/2", b'[Event "x"]\n', b"[", b"]", b'"', b" ", b"\t", b"\xff", b"\xc3\xa9", b"\xe2\x80\xa8", b"\0", b"\x1a",
-    b"\xef\xbb\xbf", b"1.", b" 1. ", b"2...", b"...", b"e4", b"O-O", b"--", b"Nf3", b"e.p.", b"[%clk 0:00:01]", b"[%eval 0.3]",
+    b"\xef\xbb\xbf", b"1.", b" 1. ", b"2...", b"...", b"e4", b"O-O", b"--", b"Nf3", b"e.p.", b"[%clk 0:00:01]",
+    b"[%eval 0.3]",
     b'\n[Event "y"]\n', b"\n\n1. e4 e5\n", b"( 1. Nf3 Nf6 )", b"\xed\xa0\x80", b'[Variant "Atomic"]\n',
     b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n', b"\n%x\n", b"\x0c", b"\xc2\x85", b"\x1c",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ Variant: TypeAlias = str | type[chess.Board]
 """A board class, or a name that :func:`atomic_variant.find_variant` knows."""
 
 # Names in the Variant header that say nothing.
-_NO_NAME = frozenset({"", "?", "-"})
+NO_NAME = frozenset({"", "?", "-"})
 
 # Event and Site as servers write them: "Rated Atomic game", "FICS rated
 # atomic game", "Hourly Atomic Arena", "ICC w27", ".../variants/atomic/...".
@@ -72,7 +72,7 @@ class Headers(chess.pgn.Headers):
 
     def _conclude(self) -> tuple[Variant, str]:
         name = self.get("Variant", "").strip()
-        if name not in _NO_NAME:
+        if name not in NO_NAME:
             return name, "Variant header"
         for tag, pattern in (("Event", _EVENT), ("Site", _SITE)):
             text = self.get(tag, "")

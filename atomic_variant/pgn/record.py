@@ -13,7 +13,7 @@ import chess.pgn
 from .._compiled import kernel
 from ..explain import verdict
 from .errors import GameError
-from .game import Headers, Variant, resolve_variant
+from .game import NO_NAME, Headers, Variant, resolve_variant
 from .parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, comment_text, parse_game
 from .source import Source, generate_lines, source_name
 from .text import GameText, generate_texts
@@ -113,7 +113,7 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
     pairs = HEADER.findall(text.headers)
     if len(pairs) != text.headers.rstrip().count("\n") + bool(text.headers):
         return None
-    start = _start(tuple(pair for pair in pairs if pair[0] in _STARTING_TAGS), variant)  # type: ignore[arg-type] # Classes are hashable.
+    start = _start(_starting_headers(pairs), variant)  # type: ignore[arg-type] # Classes are hashable.
     if start is None:
         return None
     variant_source, fen, start_board = start
@@ -167,7 +167,12 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
     )
 
 
-_STARTING_TAGS = frozenset({"Variant", "FEN", "Event", "Site"})
+def _starting_headers(pairs: list[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The headers that tell where a game starts; few different ones, for the cache of :func:`_start`."""
+    is_named = any(tag == "Variant" and value.strip() not in NO_NAME for tag, value in pairs)
+    # Event and Site only count where Variant says nothing, and every game may have its own.
+    tags = ("Variant", "FEN") if is_named else ("Variant", "FEN", "Event", "Site")
+    return tuple(pair for pair in pairs if pair[0] in tags)
 
 
 @functools.lru_cache(maxsize=64)
