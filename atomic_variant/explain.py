@@ -132,18 +132,28 @@ def _meant(board: AtomicBoard, san: str) -> list[Move]:
 
 def _no_move(board: AtomicBoard, move: Move) -> str | None:
     """What has nothing to do with how the piece moves."""
+    return no_coordinates(move) or _over(board) or no_mover(board, move)
+
+
+def no_coordinates(move: Move) -> str | None:
+    """Why *move* goes from nowhere to nowhere on a board."""
     if move.drop:
         return "no pieces are dropped in this game"
     for square in (move.from_square, move.to_square):
         if not 0 <= square < 64:
             return f"there is no square number {square}"
-    if not move:
-        return "a null move is no move on the board"
+    return None if move else "a null move is no move on the board"
+
+
+def _over(board: AtomicBoard) -> str | None:
     for color in chess.COLORS:
         if not board.kings & ~board.promoted & board.occupied_co[color]:
             return f"the game is over, {side_name(color)} has no king"
-    if board.is_variant_end():
-        return "the game is over"
+    return "the game is over" if board.is_variant_end() else None
+
+
+def no_mover(board: chess.Board, move: Move) -> str | None:
+    """Why nothing may go where *move* comes from."""
     piece = board.piece_at(move.from_square)
     if piece is None:
         return f"no piece on {square_name(move.from_square)}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import chess
 from chess import BB_KNIGHT_ATTACKS, BB_SQUARES, Move, SquareSet
 
-from .explain import piece_on, pieces_on, side_name, square_name
+from .explain import no_coordinates, no_mover, piece_on, pieces_on, side_name, square_name
 
 if TYPE_CHECKING:
     from .spark import SparkBoard
@@ -58,29 +58,14 @@ def why_illegal(board: SparkBoard, move: Move) -> str:
 
 def _no_move(board: SparkBoard, move: Move) -> str | None:
     """What has nothing to do with how the piece moves."""
-    if move.drop:
-        return "no pieces are dropped in this game"
-    for square in (move.from_square, move.to_square):
-        if not 0 <= square < 64:
-            return f"there is no square number {square}"
-    if not move:
-        return "a null move is no move on the board"
+    return no_coordinates(move) or _over(board) or no_mover(board, move)
+
+
+def _over(board: SparkBoard) -> str | None:
     for color in chess.COLORS:
         if not board.kings & board.occupied_co[color]:
             return f"the game is over, {side_name(color)} has no king"
-    if board.is_variant_end():
-        return f"the game is over, {_draw(board)}"
-    piece = board.piece_at(move.from_square)
-    if piece is None:
-        return f"no piece on {square_name(move.from_square)}"
-    name = piece_on(board, move.from_square)
-    if piece.color != board.turn:
-        return f"{name} is {side_name(piece.color)}'s, but it is {side_name(board.turn)}'s turn"
-    if move.from_square == move.to_square:
-        return f"{name} would stay where it is"
-    if move.promotion and piece.piece_type != chess.PAWN:
-        return "only a pawn promotes"
-    return None
+    return f"the game is over, {_draw(board)}" if board.is_variant_end() else None
 
 
 def _no_swap(board: SparkBoard, move: Move) -> str:
