@@ -84,15 +84,17 @@ def generate_spans(
         return  # A king has exploded, so the game is over; or nothing is asked for.
     if board._has_own_end and board.is_variant_end():
         return
-    if kings.bit_count() > 2 or kings & board.promoted:
+    promoted = board.promoted
+    if kings.bit_count() > 2 or (promoted and kings & promoted):
         yield from _generate_spans_of_many_kings(board, from_mask, to_mask)
         return
 
     occupied = board.occupied
     pawns = board.pawns
     knights = board.knights
-    straight = board.rooks | board.queens
-    diagonal = board.bishops | board.queens
+    queens = board.queens
+    straight = board.rooks | queens
+    diagonal = board.bishops | queens
     king_square = own_king.bit_length() - 1
     near_own = BB_KING_ATTACKS[king_square]
 
@@ -110,9 +112,9 @@ def generate_spans(
     # king wins, whatever it leaves behind.
     quiet = empty = ~occupied & to_mask
     captures = enemy & to_mask & ~near_own
-    doubtful = pinned = exploding = steppers = BB_EMPTY
-    lines: list[tuple[Bitboard, Bitboard, Bitboard]] = []  # A slider, the squares between, the men on them.
+    doubtful = pinned = BB_EMPTY
     if not haven & own_king:
+        lines: list[tuple[Bitboard, Bitboard, Bitboard]] = []  # A slider, the squares between, the men on them.
         # Knights and pawns that give check; sliders that would on an empty board.
         steppers = enemy & (BB_KNIGHT_ATTACKS[king_square] & knights | BB_PAWN_ATTACKS[turn][king_square] & pawns)
         if steppers:
@@ -134,11 +136,12 @@ def generate_spans(
         if captures and (lines or steppers):
             doubtful = captures & ~(BB_KING_ATTACKS[enemy_king.bit_length() - 1] | enemy_king)
             exploding = occupied & ~pawns
+            # The first test of a doubtful capture square serves all pieces.
+            barred: dict[Bitboard, Bitboard] = {}
     sure = captures ^ doubtful
     allowed = quiet | sure
 
-    # Pieces. The first test of a doubtful capture square serves all pieces.
-    barred: dict[Bitboard, Bitboard] = {}
+    # Pieces.
     not_own = BB_ALL ^ own
     pieces = own & ~pawns & from_mask
     while pieces:
