@@ -15,14 +15,16 @@ import io
 import random
 import statistics
 import time
-from collections.abc import Callable
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
 
 import chess
 import chess.pgn
 import chess.variant
 
 import atomic_variant
+from atomic_variant import pgn
 from atomic_variant.perft import perft
 
 OURS = atomic_variant.AtomicBoard
@@ -72,7 +74,11 @@ class Data:
             self.moves.append([(move, board.san(move)) for move in list(board.legal_moves)[::3]])
 
 
-def for_boards(work: Callable[[chess.Board], Any]) -> Callable[[type[chess.Board], Data], Callable[[], None]]:
+Prepare: TypeAlias = Callable[[type[chess.Board], Data], Callable[[], None]]
+"""Gives the work that is timed, on one of the boards."""
+
+
+def for_boards(work: Callable[[chess.Board], Any]) -> Prepare:
     """An operation on each position, the boards made before the clock starts."""
 
     def prepare(board_class: type[chess.Board], data: Data) -> Callable[[], None]:
@@ -87,9 +93,7 @@ def for_boards(work: Callable[[chess.Board], Any]) -> Callable[[type[chess.Board
     return prepare
 
 
-def for_moves(
-    work: Callable[[chess.Board, chess.Move, str], Any],
-) -> Callable[[type[chess.Board], Data], Callable[[], None]]:
+def for_moves(work: Callable[[chess.Board, chess.Move, str], Any]) -> Prepare:
     """An operation on some moves of each position."""
 
     def prepare(board_class: type[chess.Board], data: Data) -> Callable[[], None]:
@@ -138,7 +142,18 @@ def prepare_pgn(board_class: type[chess.Board], data: Data) -> Callable[[], None
     return run
 
 
-OPERATIONS: dict[str, Callable[[type[chess.Board], Data], Callable[[], None]]] = {
+def prepare_reader(read: Callable[[io.StringIO], Iterable[Any]]) -> Prepare:
+    """A reader of ours, against :func:`chess.pgn.read_game` on the stock board."""
+
+    def prepare(board_class: type[chess.Board], data: Data) -> Callable[[], None]:
+        if board_class is STOCK:
+            return prepare_pgn(board_class, data)
+        return lambda: deque(read(io.StringIO(data.pgn)), maxlen=0) and None
+
+    return prepare
+
+
+OPERATIONS: dict[str, Prepare] = {
     "legal_list": for_boards(lambda board: list(board.legal_moves)),
     "legal_count": for_boards(lambda board: board.legal_moves.count()),
     "legal_any": for_boards(lambda board: any(board.legal_moves)),
@@ -152,6 +167,9 @@ OPERATIONS: dict[str, Callable[[type[chess.Board], Data], Callable[[], None]]] =
     "perft3": prepare_perft,
     "replay_legal": prepare_replay,
     "chess.pgn": prepare_pgn,
+    "scan": prepare_reader(pgn.scan),
+    "scan_comments": prepare_reader(lambda handle: pgn.scan(handle, comments=True)),
+    "read_games": prepare_reader(pgn.read_games),
 }
 
 
@@ -175,6 +193,7 @@ def main() -> None:
     args = parser.parse_args()
     names = args.only.split(",") if args.only else list(OPERATIONS)
     data = Data()
+    print(f"kernel active: {atomic_variant.kernel_active()}")
     print(f"{'operation':<14}{'stock ms':>10}{'ours ms':>10}{'ratio':>8}")
     for name in names:
         prepare = OPERATIONS[name]
