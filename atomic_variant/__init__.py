@@ -31,18 +31,9 @@ Submodules: :mod:`~atomic_variant.dialects` (rule sets by name),
 :mod:`~atomic_variant.perft`.
 """
 
-from ._compiled import kernel_active
-from .board import AtomicBoard
-from .dialects import (
-    VARIANTS,
-    Buho21AtomicBoard,
-    ChessPlayXAtomicBoard,
-    IccAtomicBoard,
-    find_variant,
-    register,
-    unregister,
-)
-from .spark import SparkBoard
+from .boards import AtomicBoard, Buho21AtomicBoard, ChessPlayXAtomicBoard, IccAtomicBoard, SparkBoard
+from .kernel import kernel_active
+from .variants import VARIANTS, find_variant, register, unregister
 
 __all__ = [
     "VARIANTS",

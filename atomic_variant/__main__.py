@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from . import __version__
-from .commands import annotate, check, convert, review, stats, svg
+from .cli import annotate, check, convert, review, stats, svg
 
 COMMANDS = (review, check, convert, stats, annotate, svg)
 

@@ -20,9 +20,12 @@ import chess.pgn
 import traitlets
 from chess import Color, Move
 
-from . import front, pgn, replay, steps, svg
-from ._text import plain_text
-from .explain import verdict
+from . import pgn, svg
+from .boards.endings import verdict
+from .svg import _steps as steps
+from .text import plain_text
+from .viewer import bundle
+from .viewer import data as replay
 
 _PICTURE_SIZE = 390
 
@@ -76,10 +79,10 @@ class GameViewer(_Widget):
     The game is read once, so later changes to it are not shown.
     """
 
-    _esm = front.module("viewer.js")
+    _esm = bundle.module("viewer.js")
 
     replay = traitlets.Dict().tag(sync=True)
-    """The game as data; see :mod:`atomic_variant.replay`."""
+    """The game as data; see :mod:`atomic_variant.viewer.data`."""
 
     node = traitlets.Int(0).tag(sync=True)
     """The move that is shown, counted through the main line and then the variations."""
@@ -195,7 +198,7 @@ class PlayBoard(_Widget):
     ()
     """
 
-    _esm = front.module("play.js")
+    _esm = bundle.module("play.js")
 
     state = traitlets.Dict().tag(sync=True)
     """What the front end knows: the position, the legal moves and what they explode."""
@@ -216,7 +219,7 @@ class PlayBoard(_Widget):
         orientation: Color | None = None,
         **kwargs: Any,
     ) -> None:
-        from .board import AtomicBoard
+        from .boards.atomic import AtomicBoard
 
         given = AtomicBoard() if board is None else board
         self.color: Color = given.turn if color is None else color

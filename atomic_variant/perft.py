@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 import chess
 
-from ._compiled import compiled
+from .kernel import compiled
 
 
 @compiled

@@ -16,13 +16,13 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from html import escape
-from importlib import resources
 from typing import TextIO
 
 import chess.pgn
 
-from . import front, replay
-from ._text import plain_text
+from .text import plain_text
+from .viewer import bundle
+from .viewer import data as replay
 
 MAX_GAMES = 5000
 """Games with a row of their own. More are counted, and the report says so."""
@@ -56,7 +56,7 @@ class Report:
         self.faulty = 0
         """How many games have errors."""
         self.endings: Counter[tuple[str, str]] = Counter()
-        """How often a game ended so, by kind (see :mod:`atomic_variant.replay`) and result."""
+        """How often a game ended so, by kind (see :mod:`atomic_variant.viewer.data`) and result."""
         self.lengths: Counter[tuple[int, str]] = Counter()
         self._rows: list[str] = []
         self._data: list[str] = []
@@ -89,7 +89,7 @@ class Report:
             target.write(page)
 
     def _page(self) -> str:
-        script = f"{front.module('viewer.js')}\n{_text('report.js')}"
+        script = f"{bundle.module('viewer.js')}\n{bundle.text('report.js')}"
         # A reader's browser checks that nothing but this text runs.
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         policy = (
@@ -106,7 +106,7 @@ class Report:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-{_text("report.css")}</style>
+{bundle.text("report.css")}</style>
 </head>
 <body>
 <header>
@@ -250,7 +250,3 @@ def _json(data: Mapping[str, object]) -> str:
     """JSON that nothing in it can end: HTML knows no escapes inside of a script."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _text(name: str) -> str:
-    return (resources.files(__package__) / name).read_text(encoding="utf-8")

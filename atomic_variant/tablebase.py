@@ -29,7 +29,7 @@ from pathlib import Path
 import chess
 import chess.syzygy
 
-from .board import AtomicBoard
+from .boards.atomic import AtomicBoard
 
 _SUFFIXES = {
     ".rtbw": "standard chess",

@@ -20,7 +20,8 @@ import chess.pgn
 import chess.svg
 from PIL import Image
 
-from atomic_variant import pgn, steps, svg
+from atomic_variant import pgn, svg
+from atomic_variant.svg import _steps as steps
 
 SECONDS = 0.8
 BLAST_SECONDS = 1.4

@@ -32,7 +32,8 @@ import matplotlib.ticker
 import polars as pl
 
 import atomic_variant
-from atomic_variant import pgn, tables
+from atomic_variant import pgn
+from atomic_variant import statistics as tables
 
 SCHEMA = {
     "game": pl.Int64,

@@ -18,7 +18,7 @@ from .game import Game, GameBuilder, Headers
 from .mapping import map_games
 from .readers import read_game, read_games
 from .record import Record, read_record, scan
-from .text import MAX_GAME_SIZE, GameText
+from .splitter import MAX_GAME_SIZE, GameText
 
 __all__ = [
     "MAX_GAME_SIZE",

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, overload
 
 import chess
 
-from .._compiled import kernel
+from ..kernel import kernel
 from .errors import GameError
 from .game import Variant, resolve_variant
 from .record import Record, read_record, scan
 from .source import Source
-from .text import GameText
+from .splitter import GameText
 
 if TYPE_CHECKING:
     import numpy as np

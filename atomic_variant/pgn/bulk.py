@@ -20,15 +20,15 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 import chess
 import chess.pgn
 
-from .._compiled import kernel
-from ..explain import verdict
+from ..boards.endings import verdict
+from ..kernel import kernel
 from . import record
 from .errors import SourceError
 from .game import Game, GameBuilder
 from .parser import HEADER, parse_game
 from .record import Record
 from .source import PIECE_SIZE, Source, as_text, open_text, read_errors, read_piece, source_error, source_name
-from .text import GameText, Splitter
+from .splitter import GameText, Splitter
 
 T = TypeVar("T")
 

@@ -11,7 +11,8 @@ from typing import TypeAlias
 import chess
 import chess.pgn
 
-from .. import dialects, explain
+from .. import variants
+from ..boards.endings import verdict
 
 Variant: TypeAlias = str | type[chess.Board]
 """A board class, or a name that :func:`atomic_variant.find_variant` knows."""
@@ -29,7 +30,7 @@ _ICC = re.compile(r"\b(?:w|wild[/ ]?)27\b", re.IGNORECASE)
 _NAMED_960 = re.compile(r"960\s*$")
 _SHREDDER_CASTLING = re.compile(r"\s*\S+\s+[wb]\s+(?=[A-Ha-hKQkq]*[A-Ha-h])[A-Ha-hKQkq]+(?:\s|$)")
 
-_find_variant = functools.lru_cache(maxsize=256)(dialects.find_variant)
+_find_variant = functools.lru_cache(maxsize=256)(variants.find_variant)
 
 
 def resolve_variant(variant: Variant | None) -> type[chess.Board] | None:
@@ -159,7 +160,7 @@ class Game(chess.pgn.Game):
 
         Like :meth:`AtomicBoard.describe_outcome` of the last position.
         """
-        return explain.verdict(self.end().board())[1]
+        return verdict(self.end().board())[1]
 
     def board(self) -> chess.Board:
         """

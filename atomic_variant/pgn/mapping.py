@@ -18,7 +18,7 @@ from .game import GameBuilder, Variant, resolve_variant
 from .parser import parse_game
 from .record import read_record
 from .source import Source, generate_lines, source_name
-from .text import GameText, generate_texts
+from .splitter import GameText, generate_texts
 
 ResultT = TypeVar("ResultT")
 

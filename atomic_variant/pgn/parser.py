@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 import chess
 import chess.pgn
 
-from ..explain import verdict
+from ..boards.endings import verdict
 from .errors import GameError, shorten
 from .game import GameBuilder, Headers
-from .text import MAX_GAME_SIZE, GameText
+from .splitter import MAX_GAME_SIZE, GameText
 
 ResultT = TypeVar("ResultT")
 

@@ -9,11 +9,11 @@ from typing import Any, TextIO, TypeVar, overload
 
 import chess.pgn
 
-from .._compiled import kernel
+from ..kernel import kernel
 from .game import Game, GameBuilder, Variant, resolve_variant
 from .parser import parse_game
 from .source import Source, generate_lines, read_piece, source_name
-from .text import GameText, Splitter, generate_texts
+from .splitter import GameText, Splitter, generate_texts
 
 ResultT = TypeVar("ResultT")
 
@@ -81,7 +81,7 @@ def read_game(
     >>> import io
     >>> game = read_game(io.StringIO('[Variant "atomic 960"]\\n\\n1. Nf3 f6 *'))
     >>> type(game.board()), game.board().chess960
-    (<class 'atomic_variant.board.AtomicBoard'>, True)
+    (<class 'atomic_variant.boards.atomic.AtomicBoard'>, True)
     """
     board_class = resolve_variant(variant)
     place = _place(handle)

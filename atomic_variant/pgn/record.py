@@ -10,13 +10,13 @@ import chess
 import chess.engine
 import chess.pgn
 
-from .._compiled import kernel
-from ..explain import verdict
+from ..boards.endings import verdict
+from ..kernel import kernel
 from .errors import GameError
 from .game import NO_NAME, Headers, Variant, resolve_variant
 from .parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, comment_text, parse_game
 from .source import Source, generate_lines, source_name
-from .text import GameText, generate_texts
+from .splitter import GameText, generate_texts
 
 
 @dataclasses.dataclass(slots=True)

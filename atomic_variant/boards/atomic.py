@@ -1,0 +1,614 @@
+"""The board of atomic chess."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from operator import itemgetter
+from typing import Any, ClassVar
+
+import chess
+from chess import BB_ALL, BB_EMPTY, BB_RANK_1, BB_RANK_8, BB_SQUARES, Bitboard, Color, Move, Piece, Square, SquareSet
+
+from ..kernel import compiled, kernel
+from . import movegen, reasons, rules
+from .endings import ENDINGS, describe_outcome
+
+_WHITE_CASTLING_ROOKS = chess.BB_A1 | chess.BB_H1
+_BLACK_CASTLING_ROOKS = chess.BB_A8 | chess.BB_H8
+
+# The most pieces that can attack a king at once: kings that touched have
+# parted, and eight knights and six line pieces surround it.
+_MAX_CHECKERS = 14
+
+
+class AtomicBoard(chess.Board):
+    """
+    An atomic chess position: :class:`chess.Board` with explosions.
+
+    A capture explodes: the capturing piece, the captured piece and every
+    piece on the eight squares around the capture square leave the board,
+    except pawns that were not themselves captured or capturing. Who explodes
+    the enemy king wins at once. No move may explode the own king, so kings
+    never capture and may touch; while they touch there is no check.
+
+    These are the rules of Lichess, FICS and most other servers
+    (https://lichess.org/variant/atomic). The board takes the place of
+    :class:`chess.variant.AtomicBoard` without other changes:
+
+    >>> import atomic_variant
+    >>> board = atomic_variant.AtomicBoard()
+    >>> for san in ["Nf3", "f6", "Nd4", "Nh6", "Ne6", "Ng8", "Nxd8#"]:
+    ...     move = board.push_san(san)
+    >>> board.outcome().result()
+    '1-0'
+    >>> board.describe_outcome()
+    'White wins: the black king exploded on e8'
+
+    Guarantees:
+
+    * Legal moves come lazily, in the order of python-chess, with both masks
+      honoured. The list of legal moves, :meth:`is_legal`, en passant in FEN,
+      captures, ``==`` and repetitions all follow one legality.
+    * Reading a board never changes it: legality is computed, not tried out.
+    * The :class:`chess.Move` objects in lists of legal moves are shared by
+      all boards. Treat moves as immutable, as python-chess does.
+    * No state beyond that of :class:`chess.Board`, so copies, mirrors,
+      pickles and pops need no care.
+
+    A dialect is a subclass that sets :attr:`has_checks`,
+    :attr:`touching_kings_immune`, its names (``aliases``, ``uci_variant``,
+    ``xboard_variant``) and, unless it agrees with atomic tablebases, the
+    tablebase attributes to ``None``. Endings are overridden through
+    ``is_variant_*``, :meth:`has_insufficient_material` and, for the words,
+    :attr:`endings`. What is legal is decided in many places for the sake of
+    speed, so ``generate_legal_moves`` and ``is_legal`` are no override points.
+    """
+
+    aliases = ["Atomic", "Atom", "Atomic chess", "Atomic960", "Atomic 960"]
+    uci_variant = "atomic"
+    xboard_variant = "atomic"
+
+    tbw_suffix: ClassVar[str | None] = ".atbw"
+    tbz_suffix: ClassVar[str | None] = ".atbz"
+    tbw_magic: ClassVar[bytes | None] = b"\x55\x8d\xa4\x49"
+    tbz_magic: ClassVar[bytes | None] = b"\x91\xa9\x5e\xeb"
+    connected_kings = True
+
+    has_checks: bool = True
+    """Whether a king that could be exploded or captured is in check."""
+
+    touching_kings_immune: bool = True
+    """Whether a king that touches the enemy king cannot be in check."""
+
+    endings: Mapping[chess.Termination, str] = ENDINGS
+    """What :meth:`describe_outcome` says of an ending that needs no look at the board."""
+
+    _has_own_end = False
+    _has_own_result = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        # Every list of moves and every SAN would have to ask for endings.
+        # They do so only where there may be other endings than a lost king.
+        cls._has_own_end = cls.is_variant_end is not AtomicBoard.is_variant_end
+        cls._has_own_result = (cls.is_variant_loss, cls.is_variant_win) != (
+            AtomicBoard.is_variant_loss,
+            AtomicBoard.is_variant_win,
+        )
+
+    # --- Explosions ---------------------------------------------------------
+
+    def explosion_mask(self, move: Move) -> Bitboard:
+        """
+        The squares that the pseudo-legal *move* empties by exploding.
+
+        These are the squares that hold a piece before the move and none after
+        it: of the capturing piece, of the captured piece and of every piece
+        around the capture square that is not a pawn. Empty for a move that
+        captures nothing.
+        """
+        return rules.explosion_mask(self, move)
+
+    def explosion(self, move: Move) -> SquareSet:
+        """
+        :meth:`explosion_mask` as a :class:`chess.SquareSet`.
+
+        >>> board = AtomicBoard()
+        >>> for san in ["e4", "d5"]:
+        ...     _ = board.push_san(san)
+        >>> [chess.square_name(square) for square in board.explosion(board.parse_san("exd5"))]
+        ['e4', 'd5']
+        """
+        return SquareSet(self.explosion_mask(move))
+
+    def exploded_pieces(self, move: Move) -> dict[Square, Piece]:
+        """
+        The pieces that the pseudo-legal *move* removes, by square.
+
+        The capturing piece stands under the square that it came from.
+
+        >>> board = AtomicBoard("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+        >>> board.exploded_pieces(board.parse_san("exd5"))
+        {35: Piece.from_symbol('p'), 28: Piece.from_symbol('P')}
+        """
+        return self.piece_map(mask=self.explosion_mask(move))
+
+    def explodes_king(self, move: Move) -> bool:
+        """
+        Whether the pseudo-legal *move* explodes the enemy king but not its own.
+
+        Such a move wins on the spot, even out of check.
+        """
+        own, enemy, kings = rules.aftermath(self, move)
+        return bool(kings & own and not kings & enemy) and not self.is_variant_end()
+
+    def generate_king_explosions(self, from_mask: Bitboard = BB_ALL, to_mask: Bitboard = BB_ALL) -> Iterator[Move]:
+        """
+        Generates the legal moves that explode the enemy king.
+
+        >>> board = AtomicBoard("rnbqkbnr/ppp1pppp/8/3N4/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 3")
+        >>> [board.san(move) for move in board.generate_king_explosions()]
+        ['Nxe7#']
+        """
+        return (move for move in self.generate_legal_captures(from_mask, to_mask) if self.explodes_king(move))
+
+    def kings_touch(self) -> bool:
+        """Whether the kings stand on neighbouring squares."""
+        return rules.kings_touch(self.occupied_co[True], self.occupied_co[False], self.kings & ~self.promoted)
+
+    # --- Legality -----------------------------------------------------------
+
+    @property
+    def legal_moves(self) -> LegalMoveGenerator:
+        """
+        A dynamic list of legal moves: iterate it, test ``move in`` it, take
+        its truth value or its ``count()``.
+        """
+        return LegalMoveGenerator(self)
+
+    # Methods without a call in between: they are called in loops.
+    generate_legal_moves = compiled(movegen.generate_legal_moves)
+    generate_legal_ep = movegen.generate_legal_ep
+    is_legal = compiled(movegen.is_legal)
+
+    def why_illegal(self, move: Move) -> str | None:
+        """
+        Says in one sentence why *move* is illegal, or ``None`` if it is legal.
+
+        >>> board = AtomicBoard("rnbqkbnr/ppp1pppp/8/8/8/8/PPPpPPPP/RNBQKBNR w KQkq - 0 3")
+        >>> board.why_illegal(chess.Move.from_uci("d1d2"))
+        "the explosion on d2 would remove White's own king on e1"
+        """
+        return reasons.why_illegal(self, move)
+
+    generate_castling_moves = movegen.generate_castling_moves
+    _attacked_for_king = rules.attacked_for_king
+
+    # --- Check --------------------------------------------------------------
+
+    @compiled
+    def checkers_mask(self) -> Bitboard:
+        return rules.check_mask(self, self.turn)
+
+    def was_into_check(self) -> bool:
+        return bool(rules.check_mask(self, not self.turn))
+
+    def is_into_check(self, move: Move) -> bool:
+        return bool(rules.check_mask_after(self, move))
+
+    gives_check = compiled(rules.gives_check)
+
+    def pin_mask(self, color: Color, square: Square) -> Bitboard:
+        if not self.has_checks or (self.touching_kings_immune and self.kings_touch()):
+            return BB_ALL  # No check, no pin.
+        return super().pin_mask(color, square)
+
+    def status(self) -> chess.Status:
+        status = super().status()
+
+        # A king that exploded leaves its side to move, and the other side may
+        # have ignored a check to explode it.
+        if not self.occupied_co[self.turn] & self.kings:
+            status &= ~(chess.STATUS_NO_WHITE_KING if self.turn else chess.STATUS_NO_BLACK_KING)
+            status &= ~chess.STATUS_OPPOSITE_CHECK
+
+        # Kings that part may uncover any number of checks, in any directions.
+        # More than two attackers tell such a position; python-chess and
+        # Lichess accept it with either side to move.
+        checkers = self.checkers_mask()
+        if checkers.bit_count() <= _MAX_CHECKERS:
+            status &= ~chess.STATUS_TOO_MANY_CHECKERS
+        if rules.check_mask(self, not self.turn).bit_count() > 2:
+            status &= ~chess.STATUS_OPPOSITE_CHECK
+        if self._valid_ep_square() is None:
+            status &= ~chess.STATUS_IMPOSSIBLE_CHECK
+        return status
+
+    # --- Endings ------------------------------------------------------------
+
+    def is_variant_end(self) -> bool:
+        kings = self.kings & ~self.promoted
+        return not (kings & self.occupied_co[True] and kings & self.occupied_co[False])
+
+    def is_variant_win(self) -> bool:
+        return self._lost_its_king(not self.turn) and not self._lost_its_king(self.turn)
+
+    def is_variant_loss(self) -> bool:
+        return self._lost_its_king(self.turn) and not self._lost_its_king(not self.turn)
+
+    def is_variant_draw(self) -> bool:
+        return self._lost_its_king(self.turn) and self._lost_its_king(not self.turn)
+
+    def _lost_its_king(self, color: Color) -> bool:
+        return not self.kings & ~self.promoted & self.occupied_co[color]
+
+    @compiled
+    def is_stalemate(self) -> bool:
+        return not self.is_variant_end() and not self.is_check() and not self.legal_moves
+
+    @compiled
+    def is_checkmate(self) -> bool:
+        return self.is_check() and not self.legal_moves
+
+    @compiled
+    def has_insufficient_material(self, color: Color) -> bool:
+        own = self.occupied_co[color]
+        enemy = self.occupied_co[not color]
+        kings = self.kings & ~self.promoted
+        if not kings & enemy:
+            return False  # Has won already.
+        if not own & ~kings:
+            return True  # A king captures nothing, so it explodes nothing.
+        if enemy & ~kings:
+            # Whatever may be captured may explode next to the king: only
+            # bishops that never meet cannot capture each other.
+            white_bishops = self.bishops & self.occupied_co[True]
+            black_bishops = self.bishops & self.occupied_co[False]
+            return self.occupied == self.bishops | kings and any(
+                not white_bishops & squares and not black_bishops & ~squares
+                for squares in (chess.BB_DARK_SQUARES, chess.BB_LIGHT_SQUARES)
+            )
+        # Against a bare king only mate is left, without help of the own king.
+        if self.queens or self.pawns:
+            return False
+        if self.occupied == self.knights | kings:
+            return self.knights.bit_count() <= 2
+        return (self.occupied & ~kings).bit_count() == 1
+
+    def is_closed_position(self) -> bool:
+        """
+        Whether Lichess would adjudicate a draw because nothing can explode.
+
+        Every pawn is blocked by a pawn and cannot capture; besides kings and
+        pawns there are at most bishops of one side, all on one color of
+        squares, with every enemy pawn on the other. This is an adjudication
+        of Lichess (scalachess, ``Atomic.scala``), not a rule of atomic chess,
+        so :meth:`outcome` counts it only when asked.
+
+        >>> AtomicBoard("8/8/6p1/3K2P1/8/2k5/8/8 b - - 0 1").is_closed_position()
+        True
+        """
+        if self.is_variant_end() or self.occupied & ~(self.kings | self.pawns | self.bishops):
+            return False
+        if self.bishops:
+            color = bool(self.bishops & self.occupied_co[True])
+            on_dark = bool(self.bishops & chess.BB_DARK_SQUARES)
+            squares = chess.BB_DARK_SQUARES if on_dark else chess.BB_LIGHT_SQUARES
+            enemy_pawns = self.pawns & self.occupied_co[not color]
+            if self.bishops & ~(self.occupied_co[color] & squares) or enemy_pawns & squares:
+                return False
+        white_pawns = self.pawns & self.occupied_co[True]
+        black_pawns = self.pawns & self.occupied_co[False]
+        if white_pawns << 8 & ~self.pawns or black_pawns >> 8 & ~self.pawns:
+            return False
+        board = self.copy(stack=False)
+        for _ in chess.COLORS:
+            if any(board.generate_legal_moves(from_mask=board.pawns)):
+                return False
+            board.push(Move.null())
+        return True
+
+    def outcome(self, *, claim_draw: bool = False, closed_draw: bool = False) -> chess.Outcome | None:
+        """
+        How the game ended, or ``None`` if it goes on.
+
+        As :meth:`chess.Board.outcome`. With *closed_draw* a closed position
+        (:meth:`is_closed_position`) is a draw too, as on Lichess.
+        """
+        outcome = super().outcome(claim_draw=claim_draw)
+        if outcome is None and closed_draw and self.is_closed_position():
+            return chess.Outcome(chess.Termination.VARIANT_DRAW, None)
+        return outcome
+
+    def describe_outcome(self, claim_draw: bool = False, *, closed_draw: bool = False) -> str | None:
+        """
+        Says who won and why, or ``None`` if the game goes on.
+
+        The one answer for every way to end: explosion, checkmate, stalemate,
+        insufficient material, seventy-five moves, fivefold repetition; with
+        *claim_draw* the draws that the side to move may claim; with
+        *closed_draw* closed positions.
+        """
+        return describe_outcome(self, claim_draw=claim_draw, closed_draw=closed_draw)
+
+    # --- Moves --------------------------------------------------------------
+
+    @compiled
+    def push(self, move: Move) -> None:
+        if move.from_square == move.to_square:
+            super().push(move)  # A null move.
+            return
+
+        # Locals throughout: this is the host's most called method.
+        turn = self.turn
+        occupied = self.occupied
+        occupied_co = self.occupied_co
+        black, white = occupied_co
+        own = white if turn else black
+        pawns = self.pawns
+        knights = self.knights
+        bishops = self.bishops
+        rooks = self.rooks
+        queens = self.queens
+        kings = self.kings
+        promoted = self.promoted
+        from_bb = BB_SQUARES[move.from_square]
+        assert own & from_bb, f"push() expects move to be pseudo-legal, but got {move} in {self.board_fen()}"
+        castling = None
+        if kings & from_bb:
+            castling = rules.castling_squares(self, move)
+            move = self._from_chess960(self.chess960, move.from_square, self._to_chess960(move).to_square)
+        to_bb = BB_SQUARES[move.to_square]
+        gone = BB_EMPTY
+        if occupied & to_bb or move.to_square == self.ep_square:  # Spares most moves the call.
+            gone = rules.explosion_mask(self, move)
+            assert gone or castling or not own & to_bb, f"push() expects no move onto an own piece, but got {move}"
+
+        # Remember the position.
+        rights = given_rights = self.castling_rights
+        if rights and not self._stack:
+            rights = self.castling_rights = self.clean_castling_rights()
+        halfmove_clock = self.halfmove_clock
+        self._stack.append(_State((  # type: ignore[arg-type] # Like the host's own, as far as it is used.
+            occupied, black, white, pawns, knights, bishops, rooks, queens, kings, promoted,
+            turn, given_rights, self.ep_square, halfmove_clock, self.fullmove_number,
+        )))  # fmt: skip
+        self.move_stack.append(move)
+
+        self.halfmove_clock = 0 if gone or pawns & from_bb else halfmove_clock + 1
+        if not turn:
+            self.fullmove_number += 1
+        self.turn = not turn
+        self.ep_square = None
+
+        if gone:
+            keep = ~gone
+            if rights:
+                rights &= keep
+                for side, backrank in ((white, BB_RANK_1), (black, BB_RANK_8)):
+                    if gone & kings & ~promoted & side:
+                        rights &= ~backrank  # An exploded king takes both rights along.
+                self.castling_rights = rights
+            self.occupied = occupied & keep
+            occupied_co[0] = black & keep
+            occupied_co[1] = white & keep
+            self.pawns = pawns & keep
+            self.knights = knights & keep
+            self.bishops = bishops & keep
+            self.rooks = rooks & keep
+            self.queens = queens & keep
+            self.kings = kings & keep
+            self.promoted = promoted & keep
+            return
+
+        if castling:
+            king, rook, king_to, rook_to = castling
+            keep = ~(king | rook)
+            self.castling_rights = rights & ~(BB_RANK_1 if turn else BB_RANK_8)
+            self.occupied = occupied & keep | king_to | rook_to
+            occupied_co[turn] = own & keep | king_to | rook_to
+            self.kings = kings & keep | king_to
+            self.rooks = rooks & keep | rook_to
+            self.promoted = promoted & keep
+            return
+
+        path = from_bb | to_bb
+        self.occupied = occupied ^ path
+        occupied_co[turn] = own ^ path
+        if rights:
+            self.castling_rights = rights & ~path
+        if promoted & from_bb:
+            self.promoted = promoted ^ path
+        if pawns & from_bb:
+            if move.promotion:
+                self.pawns = pawns ^ from_bb
+                self.promoted = promoted | to_bb
+                if move.promotion == chess.QUEEN:
+                    self.queens = queens | to_bb
+                elif move.promotion == chess.ROOK:
+                    self.rooks = rooks | to_bb
+                elif move.promotion == chess.BISHOP:
+                    self.bishops = bishops | to_bb
+                elif move.promotion == chess.KNIGHT:
+                    self.knights = knights | to_bb
+            else:
+                self.pawns = pawns ^ path
+                step = move.to_square - move.from_square
+                if (step == 16 and from_bb & chess.BB_RANK_2) or (step == -16 and from_bb & chess.BB_RANK_7):
+                    self.ep_square = move.from_square + step // 2
+        elif knights & from_bb:
+            self.knights = knights ^ path
+        elif bishops & from_bb:
+            self.bishops = bishops ^ path
+        elif rooks & from_bb:
+            self.rooks = rooks ^ path
+        elif queens & from_bb:
+            self.queens = queens ^ path
+        else:
+            self.kings = kings ^ path
+            if rights and not promoted & from_bb:
+                self.castling_rights = rights & ~(BB_RANK_1 if turn else BB_RANK_8)
+
+    def clean_castling_rights(self) -> Bitboard:
+        rights = self.castling_rights
+        if not rights or self._stack:
+            return rights
+        if self.chess960:
+            return super().clean_castling_rights()
+        black, white = self.occupied_co
+        rights &= self.rooks
+        kings = self.kings & ~self.promoted
+        return rights & (
+            (white & _WHITE_CASTLING_ROOKS if kings & white & chess.BB_E1 else BB_EMPTY)
+            | (black & _BLACK_CASTLING_ROOKS if kings & black & chess.BB_E8 else BB_EMPTY)
+        )
+
+    @compiled
+    def pop(self) -> Move:
+        self._stack.pop().restore(self)
+        return self.move_stack.pop()
+
+    # --- Notation -----------------------------------------------------------
+
+    @compiled
+    def parse_san(self, san: str) -> Move:
+        parsed = None if _overrides_legality(self) else parse_ordinary_san(san)
+        if parsed is None:
+            # Castling, null moves, full coordinates, and what is no move; the
+            # host looks into the list of legal moves.
+            try:
+                return super().parse_san(san)
+            except chess.IllegalMoveError as error:
+                raise chess.IllegalMoveError(reasons.with_reason(str(error), self, san)) from None
+        piece_type, from_mask, to_square, promotion = parsed
+        own = self.occupied_co[self.turn]
+        found = None
+        from_mask &= own & self.pieces_mask(piece_type, self.turn)
+        for row, _ in movegen.generate_spans(self, from_mask, BB_SQUARES[to_square] & ~own):
+            move = row[to_square]
+            if move.promotion == promotion:
+                if found:
+                    raise chess.AmbiguousMoveError(f"ambiguous san: {san!r} in {self.fen()}")
+                found = move
+        if found is None:
+            raise chess.IllegalMoveError(reasons.with_reason(f"illegal san: {san!r} in {self.fen()}", self, san))
+        return found
+
+    def parse_uci(self, uci: str) -> Move:
+        try:
+            return super().parse_uci(uci)
+        except chess.IllegalMoveError as error:
+            reason = self.why_illegal(Move.from_uci(uci))
+            raise chess.IllegalMoveError(f"{error}: {reason}" if reason else str(error)) from None
+
+    def _algebraic(self, move: Move, *, long: bool = False) -> str:
+        san = self._algebraic_without_suffix(move, long=long)
+        if not move:
+            return san
+        if self.explodes_king(move):
+            return san + "#"
+        check = self.gives_check(move)
+        if not check and not self._has_own_result:
+            return san
+        board = self.copy(stack=False)
+        board.push(move)
+        if (check and not board.legal_moves) or board.is_variant_loss() or board.is_variant_win():
+            return san + "#"
+        return san + "+" if check else san
+
+    def _algebraic_and_push(self, move: Move, *, long: bool = False) -> str:
+        san = self._algebraic(move, long=long)
+        self.push(move)
+        return san
+
+    # --- Pictures -----------------------------------------------------------
+
+    def _repr_svg_(self) -> str:
+        from .. import svg  # Only who looks at a board pays for pictures.
+
+        # A plain string: some notebooks ask a result for its own representation.
+        return str(svg.last_move(self, size=390))
+
+
+class LegalMoveGenerator(chess.LegalMoveGenerator):
+    """:attr:`AtomicBoard.legal_moves`, counted and tested without making moves."""
+
+    def __init__(self, board: AtomicBoard) -> None:
+        self.board: AtomicBoard = board
+
+    # A subclass may have its own idea of legality; its list then rules.
+
+    @compiled
+    def __bool__(self) -> bool:
+        if _overrides_legality(self.board):
+            return super().__bool__()
+        return next(movegen.generate_spans(self.board), None) is not None
+
+    @compiled
+    def count(self) -> int:
+        if _overrides_legality(self.board):
+            return super().count()
+        return movegen.count_legal_moves(self.board)
+
+    @compiled
+    def __iter__(self) -> Iterator[Move]:
+        return self.board.generate_legal_moves()
+
+    @compiled
+    def __contains__(self, move: Move) -> bool:
+        return self.board.is_legal(move)
+
+
+def _overrides_legality(board: AtomicBoard) -> bool:
+    return type(board).generate_legal_moves is not AtomicBoard.generate_legal_moves
+
+
+class _State(tuple[Any, ...]):
+    """What a move may change, for :meth:`AtomicBoard.pop`."""
+
+    __slots__ = ()
+
+    occupied = property(itemgetter(0))  # For repetitions.
+
+    def restore(self, board: chess.Board) -> None:
+        (
+            board.occupied, black, white,
+            board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings, board.promoted,
+            board.turn, board.castling_rights, board.ep_square, board.halfmove_clock, board.fullmove_number,
+        ) = self  # fmt: skip
+        board.occupied_co[0] = black
+        board.occupied_co[1] = white
+
+
+@functools.lru_cache(maxsize=4096)
+def parse_ordinary_san(san: str) -> tuple[chess.PieceType, Bitboard, Square, chess.PieceType | None] | None:
+    """
+    The text of an ordinary move: piece, possible origins, target, promotion.
+
+    ``None`` for everything else.
+    """
+    match = chess.SAN_REGEX.match(san)
+    if not match:
+        return None
+    piece, file_name, rank_name, target, promotion = match.groups()
+    from_mask = BB_ALL
+    if file_name:
+        from_mask &= chess.BB_FILES[chess.FILE_NAMES.index(file_name)]
+    if rank_name:
+        from_mask &= chess.BB_RANKS[chess.RANK_NAMES.index(rank_name)]
+    if not piece:
+        if file_name and rank_name:
+            return None
+        if not file_name:
+            from_mask &= chess.BB_FILES[chess.FILE_NAMES.index(target[0])]
+    return (
+        chess.PIECE_SYMBOLS.index(piece.lower()) if piece else chess.PAWN,
+        from_mask,
+        chess.parse_square(target),
+        chess.PIECE_SYMBOLS.index(promotion[-1].lower()) if promotion else None,
+    )
+
+
+if kernel is not None:
+    kernel.set_up(AtomicBoard, _State, movegen._MOVES, movegen._PROMOTION_MOVES)

@@ -1,0 +1,216 @@
+"""Why a move is illegal, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import chess
+from chess import BB_SQUARES, Bitboard, Color, Move, Square
+
+from . import rules
+
+if TYPE_CHECKING:
+    from .atomic import AtomicBoard
+
+
+def why_illegal(board: AtomicBoard, move: Move) -> str | None:
+    """Why *move* is illegal, in a sentence; see :meth:`AtomicBoard.why_illegal`."""
+    if board.is_legal(move):
+        return None
+    return _no_move(board, move) or _no_castling(board, move) or _no_way(board, move) or _no_safety(board, move)
+
+
+def with_reason(message: str, board: AtomicBoard, san: str) -> str:
+    """*message* about an illegal move in SAN, and why the move meant by it is illegal."""
+    reasons = {reason for move in _meant(board, san) if (reason := why_illegal(board, move))}
+    return f"{message}: {' / '.join(sorted(reasons))}" if reasons else message
+
+
+def _meant(board: AtomicBoard, san: str) -> list[Move]:
+    """The moves that an illegal *san* may mean, the pseudo-legal ones if there are any."""
+    own = board.occupied_co[board.turn]
+    text = san.rstrip("+#")
+    if text in ("O-O", "0-0", "O-O-O", "0-0-0"):
+        king = board.king(board.turn)
+        if king is None:
+            return []
+        backrank = chess.BB_RANK_1 if board.turn else chess.BB_RANK_8
+        a_side = len(text) == 5
+        rooks = board.clean_castling_rights() & backrank or board.rooks & own & backrank
+        return [
+            Move(king, rook)
+            for rook in chess.scan_forward(rooks)
+            if (rook < king) == a_side and (king, rook) in rules.CASTLING
+        ]
+    match = chess.SAN_REGEX.match(san)
+    if not match:
+        return []
+    piece, file_name, rank_name, target, promotion_name = match.groups()
+    piece_type = chess.PIECE_SYMBOLS.index(piece.lower()) if piece else None
+    promotion = chess.PIECE_SYMBOLS.index(promotion_name[-1].lower()) if promotion_name else None
+    origins = own & (board.pieces_mask(piece_type, board.turn) if piece_type else chess.BB_ALL)
+    if not piece and not (file_name and rank_name):
+        origins &= board.pawns & chess.BB_FILES[chess.FILE_NAMES.index(file_name or target[0])]
+    if file_name:
+        origins &= chess.BB_FILES[chess.FILE_NAMES.index(file_name)]
+    if rank_name:
+        origins &= chess.BB_RANKS[chess.RANK_NAMES.index(rank_name)]
+    moves = [Move(square, chess.parse_square(target), promotion) for square in chess.scan_forward(origins)]
+    return [move for move in moves if board.is_pseudo_legal(move)] or moves
+
+
+def _no_move(board: AtomicBoard, move: Move) -> str | None:
+    """What has nothing to do with how the piece moves."""
+    return no_coordinates(move) or _over(board) or no_mover(board, move)
+
+
+def no_coordinates(move: Move) -> str | None:
+    """Why *move* goes from nowhere to nowhere on a board."""
+    if move.drop:
+        return "no pieces are dropped in this game"
+    for square in (move.from_square, move.to_square):
+        if not 0 <= square < 64:
+            return f"there is no square number {square}"
+    return None if move else "a null move is no move on the board"
+
+
+def _over(board: AtomicBoard) -> str | None:
+    for color in chess.COLORS:
+        if not board.kings & ~board.promoted & board.occupied_co[color]:
+            return f"the game is over, {side_name(color)} has no king"
+    return "the game is over" if board.is_variant_end() else None
+
+
+def no_mover(board: chess.Board, move: Move) -> str | None:
+    """Why nothing may go where *move* comes from."""
+    piece = board.piece_at(move.from_square)
+    if piece is None:
+        return f"no piece on {square_name(move.from_square)}"
+    name = piece_on(board, move.from_square)
+    if piece.color != board.turn:
+        return f"{name} is {side_name(piece.color)}'s, but it is {side_name(board.turn)}'s turn"
+    if move.from_square == move.to_square:
+        return f"{name} would stay where it is"
+    if move.promotion and piece.piece_type != chess.PAWN:
+        return "only a pawn promotes"
+    return None
+
+
+def _no_castling(board: AtomicBoard, move: Move) -> str | None:
+    if not board.kings & ~board.promoted & BB_SQUARES[move.from_square] or not board.is_castling(move):
+        return None
+    castling = board._to_chess960(move)
+    key = castling.from_square, castling.to_square
+    right = board.clean_castling_rights() & BB_SQUARES[castling.to_square]
+    own_rook = board.rooks & board.occupied_co[board.turn] & BB_SQUARES[castling.to_square]
+    if key not in rules.CASTLING or not own_rook:
+        return None if board.occupied_co[board.turn] & BB_SQUARES[move.to_square] else _no_step(move)
+    if not right:
+        return f"{side_name(board.turn)} has no right to castle with {piece_on(board, castling.to_square)}"
+    way = rules.CASTLING[key]
+    if way.empty & board.occupied:
+        return f"{piece_on(board, chess.msb(way.empty & board.occupied))} stands in the way of castling"
+    king, rook = BB_SQUARES[castling.from_square], BB_SQUARES[castling.to_square]
+    for path, occupied, what in (
+        (king, board.occupied ^ king, "out of check: the king on {} is"),
+        (way.crossed ^ king, board.occupied ^ king, "through check: {} is"),
+        (way.king_to, board.occupied ^ king ^ rook ^ way.rook_to, "into check: {} is"),
+    ):
+        for square in chess.scan_forward(path):
+            if board._attacked_for_king(BB_SQUARES[square], occupied):
+                enemy = board.occupied_co[not board.turn]
+                attackers = rules.attackers_of_king(board, board.turn, square, enemy, occupied)
+                by = pieces_on(board, attackers) + _though(chess.BB_KING_ATTACKS[square] & board.kings & enemy)
+                return f"castling {what.format(square_name(square))} attacked by {by}"
+    return None
+
+
+def _no_step(move: Move) -> str:
+    return f"the king on {square_name(move.from_square)} does not move to {square_name(move.to_square)}"
+
+
+def _no_way(board: AtomicBoard, move: Move) -> str | None:
+    """How pieces move, without regard to kings."""
+    to_bb = BB_SQUARES[move.to_square]
+    piece = piece_on(board, move.from_square)
+    if board.occupied_co[board.turn] & to_bb:
+        return f"{side_name(board.turn)}'s own {kind_on(board, move.to_square)} stands on {square_name(move.to_square)}"
+    if board.pawns & BB_SQUARES[move.from_square]:
+        return _no_pawn_move(board, move)
+    if board.attacks_mask(move.from_square) & to_bb:
+        return None
+    on_empty_board = chess.Board.empty()
+    on_empty_board.set_piece_at(move.from_square, board.piece_at(move.from_square))
+    if on_empty_board.attacks_mask(move.from_square) & to_bb:
+        blockers = chess.between(move.from_square, move.to_square) & board.occupied
+        nearest = chess.lsb(blockers) if move.from_square < move.to_square else chess.msb(blockers)
+        return f"{piece} cannot pass {piece_on(board, nearest)} on its way to {square_name(move.to_square)}"
+    return f"{piece} does not move to {square_name(move.to_square)}"
+
+
+def _no_pawn_move(board: AtomicBoard, move: Move) -> str | None:
+    from_mask = BB_SQUARES[move.from_square]
+    to_mask = BB_SQUARES[move.to_square]
+    piece = piece_on(board, move.from_square)
+    candidates = list(board.generate_pseudo_legal_moves(from_mask, to_mask))
+    if move in candidates:
+        return None
+    if candidates:
+        if not candidates[0].promotion:
+            return f"{piece} promotes only on the last rank"
+        if move.promotion:
+            return f"a pawn does not promote to a {chess.piece_name(move.promotion)}"
+        return f"{piece} must promote on {square_name(move.to_square)}"
+    if chess.BB_PAWN_ATTACKS[board.turn][move.from_square] & to_mask:
+        return f"{piece} has nothing to capture on {square_name(move.to_square)}"
+    ahead = 8 if board.turn else -8
+    if move.to_square - move.from_square in (ahead, 2 * ahead):
+        for square in (move.from_square + ahead, move.to_square):
+            if board.occupied & BB_SQUARES[square]:
+                return f"{piece} is blocked by {piece_on(board, square)}"
+    return f"{piece} does not move to {square_name(move.to_square)}"
+
+
+def _no_safety(board: AtomicBoard, move: Move) -> str:
+    """The rule of atomic chess: what would become of the own king."""
+    own, enemy, kings = rules.aftermath(board, move)
+    if not kings & own:
+        if board.kings & BB_SQUARES[move.from_square]:
+            return f"a king may not capture: it would explode with {piece_on(board, move.to_square)}"
+        square = board.king(board.turn)
+        assert square is not None, "is_safe() asks for the own king first"
+        blast, own_king = square_name(move.to_square), square_name(square)
+        return f"the explosion on {blast} would remove {side_name(board.turn)}'s own king on {own_king}"
+    square = chess.msb(kings & own)
+    attackers = pieces_on(board, rules.check_mask_after(board, move))
+    though = _though(rules.kings_touch(own, enemy, kings))
+    if board.kings & BB_SQUARES[move.from_square]:
+        return f"the king on {square_name(square)} would be attacked by {attackers}{though}"
+    return f"leaves the king on {square_name(square)} attacked by {attackers}{though}"
+
+
+def _though(touch: bool | Bitboard) -> str:
+    """The words for a king that is in check although it touches the other."""
+    return ", and touching the other king does not protect it" if touch else ""
+
+
+def side_name(color: Color) -> str:
+    return chess.COLOR_NAMES[color].capitalize()
+
+
+def square_name(square: Square) -> str:
+    return chess.SQUARE_NAMES[square]
+
+
+def kind_on(board: chess.Board, square: Square) -> str:
+    piece_type = board.piece_type_at(square)
+    return chess.piece_name(piece_type) if piece_type else "piece"
+
+
+def piece_on(board: chess.Board, square: Square) -> str:
+    return f"the {kind_on(board, square)} on {square_name(square)}"
+
+
+def pieces_on(board: chess.Board, mask: Bitboard) -> str:
+    *others, last = [piece_on(board, square) for square in chess.scan_reversed(mask)] or ["another piece"]
+    return f"{', '.join(others)} and {last}" if others else last

@@ -1,0 +1,276 @@
+"""Annotating games with an engine: evaluations, better lines, verdicts, endings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import chess
+import chess.engine
+import chess.pgn
+from chess.engine import Cp, Limit, Mate, MateGiven, PovScore, Score
+
+from ._errors import AnnotationError, EngineOutputError
+from ._opening import Engine
+
+EVALUATED_BY = "EvaluatedBy"
+"""The header that names the engine and the limit of the evaluations in a game."""
+
+VERDICTS = (
+    (0.15, chess.pgn.NAG_BLUNDER),
+    (0.10, chess.pgn.NAG_MISTAKE),
+    (0.05, chess.pgn.NAG_DUBIOUS_MOVE),
+)
+"""
+The expected score that a move loses at least to be a blunder (``??``), a
+mistake (``?``) or dubious (``?!``): the steps of Lichess, where a win counts
+1, a draw 0.5, and scores become expectations by the curve of Lichess.
+"""
+
+# No sane score is beyond it. Engines stay below some ten thousand.
+_MAX_CENTIPAWNS = 1_000_000
+_MAX_MATE = 1_000
+
+
+class _Line(NamedTuple):
+    score: PovScore
+    moves: Sequence[chess.Move]
+    depth: int | None
+
+
+def annotate(
+    game: chess.pgn.Game,
+    engine: chess.engine.SimpleEngine,
+    limit: Limit,
+    *,
+    multipv: int = 1,
+    threshold: float = 0.10,
+    max_line: int = 10,
+    progress: Callable[[int, int], object] | None = None,
+    resume: bool = True,
+) -> None:
+    """
+    Annotates the main line of *game*, in place.
+
+    * Every position gets an evaluation (``[%eval]``), the starting position
+      and the last one too.
+    * A move that loses much gets a NAG: ``?!``, ``?`` or ``??``, by
+      :data:`VERDICTS`. If it loses at least *threshold*, the best line goes
+      beside it, at most *max_line* half-moves long.
+    * A comment at the end says how the game ended, if the board knows.
+
+    Where the side to move can explode the enemy king at once, that is the
+    best line, a mate in one, and the engine is not asked.
+
+    The game is worked through from its end, so that each step leaves a
+    position that is finished. The header ``EvaluatedBy`` names the engine and
+    the limit; evaluations made by the same are not made again, so an
+    interrupted call is taken up by calling it again, on the same game or on
+    one read back from PGN. Evaluations of another origin are replaced;
+    variations are never removed.
+
+    >>> import atomic_variant, chess.engine
+    >>> from atomic_variant import engine
+    >>> with engine.open_engine() as opened:  # doctest: +SKIP
+    ...     engine.annotate(game, opened, chess.engine.Limit(depth=12))
+
+    With a limit of depth or nodes each position is searched afresh, so that
+    the same engine gives the same annotations, interrupted or not.
+
+    :param multipv: How many lines the engine looks for in each position; so
+        many at most are shown beside a bad move.
+    :param progress: Called as ``progress(done, total)`` after each position,
+        with counts of positions. What it raises stops the work.
+    :param resume: Whether to keep evaluations by the same engine and limit.
+    :raises: :exc:`AnnotationError`, naming the ply, if the engine fails. One
+        that was opened with :func:`~atomic_variant.engine.open_engine` is
+        first started again, once. :exc:`ValueError` if the game starts from
+        an invalid position.
+    """
+    nodes: list[chess.pgn.GameNode] = [game, *game.mainline()]
+    board = game.board()
+    status = board.status()
+    if status != chess.STATUS_VALID:
+        raise ValueError(f"cannot annotate a game from the invalid position {board.fen()} ({status!r})")
+    for move in game.mainline_moves():
+        board.push(move)
+
+    author = evaluated_by(engine, limit, multipv)
+    if not resume or game.headers.get(EVALUATED_BY) != author:
+        _clear(game, nodes)
+        game.headers[EVALUATED_BY] = author
+
+    analyst = _Analyst(engine, limit, multipv, game)
+    after: PovScore | None = None
+    for done, node in enumerate(reversed(nodes), start=1):
+        outcome = board.outcome()
+        score = node.eval()
+        if outcome is not None:
+            score = _final_score(outcome, board.turn)
+            if node.is_end():
+                _describe_ending(node, board)
+        if outcome is not None or score is None:
+            lines = [] if outcome is not None else analyst.look(node, board)
+            if lines:
+                score = lines[0].score
+            assert score is not None
+            following = node.next()
+            if following is not None and after is not None:
+                _judge(node, following, lines, score, after, threshold, max_line)
+            _set_eval(node, score, lines[0].depth if lines else None)
+        after = score
+        if progress is not None:
+            progress(done, len(nodes))
+        if board.move_stack:
+            board.pop()
+
+
+def evaluated_by(engine: chess.engine.SimpleEngine, limit: Limit, multipv: int = 1) -> str:
+    """What :func:`annotate` writes into the header ``EvaluatedBy``."""
+    return f"{_name(engine)}; {_describe(limit)}; {multipv} line{'s' if multipv > 1 else ''}"
+
+
+class _Analyst:
+    """Asks the engine, and starts it again once if it fails."""
+
+    def __init__(self, engine: chess.engine.SimpleEngine, limit: Limit, multipv: int, game: chess.pgn.Game) -> None:
+        self.engine = engine
+        self.limit = limit
+        self.multipv = multipv
+        self.game = game
+        self.may_restart = isinstance(engine, Engine)
+
+    def look(self, node: chess.pgn.GameNode, board: chess.Board) -> list[_Line]:
+        """The best lines in the position of *node*, best first."""
+        explosions = list(getattr(board, "generate_king_explosions", list)())
+        if explosions:
+            return [_Line(PovScore(Mate(1), board.turn), [move], None) for move in explosions[: self.multipv]]
+        while True:
+            try:
+                return self._ask(board)
+            except (chess.engine.EngineError, TimeoutError) as err:
+                if not (self.may_restart and isinstance(err, chess.engine.EngineTerminatedError)):
+                    raise _failure(node, err) from err
+            self.may_restart = False
+            try:
+                assert isinstance(self.engine, Engine)
+                self.engine.restart()
+            except chess.engine.EngineError as err:
+                raise _failure(node, err) from err
+
+    def _ask(self, board: chess.Board) -> list[_Line]:
+        # A new game makes engines forget, and their answers repeatable.
+        game = self.game if self.limit.time is not None else object()
+        if self.multipv == 1:  # Engines need not know of more.
+            infos = [self.engine.analyse(board, self.limit, game=game)]
+        else:
+            infos = self.engine.analyse(board, self.limit, multipv=self.multipv, game=game)
+        lines = [
+            _Line(info["score"], _up_to_null(info.get("pv", [])), info.get("depth"))
+            for info in infos
+            if "score" in info and _is_sane(info["score"].relative)
+        ]
+        if not lines:
+            self.engine.close()
+            raise EngineOutputError(f"{_name(self.engine)} gave no usable score in {board.fen()} and was stopped")
+        return lines
+
+
+def _judge(
+    node: chess.pgn.GameNode,
+    played: chess.pgn.ChildNode,
+    lines: Sequence[_Line],
+    before: PovScore,
+    after: PovScore,
+    threshold: float,
+    max_line: int,
+) -> None:
+    """Marks the move *played* in *node* if it lost much, and shows what was better."""
+    if any(line.moves and line.moves[0] == played.move for line in lines[:1]):
+        return
+    turn = before.turn
+    loss = _expectation(before.pov(turn)) - _expectation(after.pov(turn))
+    for least, nag in VERDICTS:
+        if loss >= least:
+            played.nags.add(nag)
+            break
+    if loss < threshold:
+        return
+    for line in lines:
+        if line.moves and not node.has_variation(line.moves[0]):
+            node.add_line(line.moves[:max_line])
+            node.variation(line.moves[0]).set_eval(line.score, line.depth)
+
+
+def _clear(game: chess.pgn.Game, nodes: Sequence[chess.pgn.GameNode]) -> None:
+    """Removes evaluations from the main line, and the verdicts that we made of them."""
+    ours = EVALUATED_BY in game.headers
+    for node in nodes:
+        node.set_eval(None)
+        if ours:
+            node.nags.difference_update(nag for _, nag in VERDICTS)
+
+
+def _expectation(score: Score) -> float:
+    return score.wdl(model="lichess").expectation()
+
+
+def _final_score(outcome: chess.Outcome, turn: chess.Color) -> PovScore:
+    if outcome.winner is None:
+        return PovScore(Cp(0), turn)
+    return PovScore(MateGiven if outcome.winner == turn else Mate(0), turn)
+
+
+def _set_eval(node: chess.pgn.GameNode, score: PovScore, depth: int | None) -> None:
+    node.set_eval(score, depth)
+    if score.relative == Mate(0):
+        # The host reads this, as a loss of the side to move, but writes nothing.
+        _add_comment(node, "[%eval #0]")
+
+
+def _describe_ending(node: chess.pgn.GameNode, board: chess.Board) -> None:
+    describe = getattr(board, "describe_outcome", None)
+    text = describe() if describe is not None else None
+    if text and text not in node.comment:
+        _add_comment(node, text)
+
+
+def _add_comment(node: chess.pgn.GameNode, text: str) -> None:
+    node.comment = f"{node.comment} {text}".strip()
+
+
+def _up_to_null(moves: Sequence[chess.Move]) -> Sequence[chess.Move]:
+    """*moves* before the first null move, which engines may think but games don't have."""
+    return moves[: next((index for index, move in enumerate(moves) if not move), len(moves))]
+
+
+def _is_sane(score: Score) -> bool:
+    mate = score.mate()
+    if mate is not None:
+        return 0 < abs(mate) <= _MAX_MATE
+    cp = score.score()
+    return cp is not None and abs(cp) <= _MAX_CENTIPAWNS
+
+
+def _failure(node: chess.pgn.GameNode, err: Exception) -> AnnotationError:
+    ply = node.ply() - node.game().ply()
+    if isinstance(node, chess.pgn.ChildNode):
+        number = f"{(node.ply() + 1) // 2}{'.' if node.ply() % 2 else '...'}"
+        where = f"after {number}{node.san()} (ply {ply})"
+    else:
+        where = "in the starting position (ply 0)"
+    return AnnotationError(f"the engine failed {where}: {err or type(err).__name__}", ply)
+
+
+def _name(engine: chess.engine.SimpleEngine) -> str:
+    return engine.name if isinstance(engine, Engine) else engine.id.get("name", "an engine")
+
+
+def _describe(limit: Limit) -> str:
+    parts = [
+        f"{limit.time:g} s" if limit.time is not None else "",
+        f"depth {limit.depth}" if limit.depth is not None else "",
+        f"{limit.nodes} nodes" if limit.nodes is not None else "",
+        f"mate {limit.mate}" if limit.mate is not None else "",
+    ]
+    return " ".join(filter(None, parts)) or "no limit"

@@ -1,0 +1,50 @@
+"""
+The compiled kernel, where there is one.
+
+Python is the reference: every function here exists in Python and is readable
+there. Where the package was installed with a C compiler at hand, some of them
+have a compiled counterpart that gives the same answers faster. It hands calls
+that it is not made for back to the Python function: boards with several kings
+of a color, with kings that were pawns, and boards of classes that override
+what the function is made of.
+
+The environment variable ``ATOMIC_VARIANT_PURE=1`` turns the kernel off.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+kernel: Any = None
+"""The extension module :mod:`atomic_variant.kernel._kernel`, or ``None``."""
+
+if os.environ.get("ATOMIC_VARIANT_PURE", "") in {"", "0"}:
+    try:
+        from . import _kernel as kernel
+    except ImportError:
+        kernel = None  # Not built, or not for this interpreter.
+
+
+def kernel_active() -> bool:
+    """
+    Whether the compiled kernel is at work.
+
+    It changes no answer, only how long it takes.
+
+    >>> kernel_active() in {True, False}
+    True
+    """
+    return kernel is not None
+
+
+def compiled(function: F) -> F:
+    """The compiled counterpart of *function*; *function* itself where there is none."""
+    if kernel is None:
+        return function
+    counterpart: Any = kernel.Function(function.__qualname__, function)
+    return cast(F, functools.update_wrapper(counterpart, function))

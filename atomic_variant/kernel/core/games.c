@@ -1,0 +1,594 @@
+#include "games.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lexer.h"
+#include "san.h"
+
+/* Beyond these Python decides. Games are cut off at a size that is larger (text.MAX_GAME_SIZE). */
+#define MAX_GAME_LENGTH 500000
+#define MAX_HEADERS 100
+#define MAX_VARIATION_DEPTH 20
+#define MAX_WORD_LENGTH 16
+
+/* --- Growing arrays ------------------------------------------------------- */
+
+/* Makes room for one more item. *array* is the address of a pointer to items, which is copied as bytes. */
+static bool grow(void *array, size_t *room, size_t count, size_t size)
+{
+    if (count < *room) {
+        return true;
+    }
+    void *items;
+    memcpy(&items, array, sizeof(items));
+    size_t more = *room ? 2 * *room : 256;
+    items = more < SIZE_MAX / size ? realloc(items, more * size) : NULL;
+    if (!items) {
+        return false; /* The old items are still there. */
+    }
+    memcpy(array, &items, sizeof(items));
+    *room = more;
+    return true;
+}
+
+#define GROW(array, count, room) grow(&(array), &(room), (count), sizeof(*(array)))
+
+void clear_games(Games *games)
+{
+    free(games->games);
+    free(games->headers);
+    free(games->moves);
+    free(games->events);
+    free(games->occupied);
+    memset(games, 0, sizeof(*games));
+}
+
+/* --- Headers -------------------------------------------------------------- */
+
+/* [Name "value"] on a line of its own. Values with quotes in them are for Python. */
+static Status read_header(Reader *reader, Header *out)
+{
+    reader->position++;
+    size_t start = reader->position;
+    while (!at_end(reader)) {
+        char c = peek(reader);
+        if (!is_alphanumeric(c) && (reader->position == start || !memchr("_+#=:-", c, 6))) {
+            break;
+        }
+        reader->position++;
+    }
+    out->name = slice(start, reader->position);
+    size_t space = reader->position;
+    skip_spaces(reader);
+    if (at_end(reader)) {
+        return reader->is_all ? UNUSUAL : CUT;
+    }
+    if (!out->name.length || reader->position == space || peek(reader) != '"') {
+        return UNUSUAL;
+    }
+    start = ++reader->position;
+    while (!at_end(reader) && peek(reader) != '"') {
+        Status status = skip_character(reader);
+        if (status != OK) {
+            return status;
+        }
+    }
+    out->value = slice(start, reader->position);
+    if (reader->position + 1 >= reader->length) {
+        return reader->is_all ? UNUSUAL : CUT;
+    }
+    if (reader->text[reader->position + 1] != ']') {
+        return UNUSUAL;
+    }
+    reader->position += 2;
+    skip_spaces(reader);
+    return end_line(reader);
+}
+
+static Status read_headers(Reader *reader, Games *games, Game *game)
+{
+    game->first_header = (uint32_t)games->header_count;
+    game->header_count = 0;
+    while (!at_end(reader) && peek(reader) == '[') {
+        if (game->header_count >= MAX_HEADERS || reader->position > reader->limit) {
+            return UNUSUAL;
+        }
+        if (!GROW(games->headers, games->header_count, games->header_room)) {
+            return NO_MEMORY;
+        }
+        Header *header = &games->headers[games->header_count];
+        Status status = read_header(reader, header);
+        if (status != OK) {
+            return status;
+        }
+        /* A name that comes again may begin another game. */
+        for (uint32_t i = 0; i < game->header_count; i++) {
+            if (slices_equal(reader->text, games->headers[game->first_header + i].name, header->name)) {
+                return UNUSUAL;
+            }
+        }
+        games->header_count++;
+        game->header_count++;
+    }
+    if (at_end(reader)) {
+        return reader->is_all ? UNUSUAL : CUT; /* A game without moves. */
+    }
+    Status status = end_line(reader);
+    return !game->header_count ? UNUSUAL : status;
+}
+
+/* The value of a header, at 0 where there is none. */
+static Slice find_header(const char *text, const Games *games, const Game *game, const char *name)
+{
+    for (uint32_t i = 0; i < game->header_count; i++) {
+        const Header *header = &games->headers[game->first_header + i];
+        if (slice_equals(text, header->name, name)) {
+            return header->value;
+        }
+    }
+    return (Slice){0, 0};
+}
+
+/* --- Moves ---------------------------------------------------------------- */
+
+/* The main line or a variation. */
+typedef struct {
+    Position before, now; /* Before the last move, and after it. */
+    bool has_moves;
+} Line;
+
+typedef struct {
+    Line lines[MAX_VARIATION_DEPTH + 1];
+    int depth;
+    uint32_t halfmove_clock; /* Of the main line. */
+} Play;
+
+/* Whether a word ends here: what python-chess and our parser take for one. */
+static bool ends_word(const Reader *reader)
+{
+    if (at_end(reader)) {
+        return true;
+    }
+    switch (peek(reader)) {
+    case ' ':
+    case '\t':
+    case '\r':
+    case '\n':
+    case '(':
+    case ')':
+    case '{':
+    case '}':
+    case ';':
+    case '$':
+    case '!':
+    case '?':
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The next word, which may be empty. */
+static Status read_word(Reader *reader, Slice *out)
+{
+    size_t start = reader->position;
+    while (!ends_word(reader)) {
+        char c = peek(reader);
+        if (c <= ' ' || c > '~' || reader->position - start >= MAX_WORD_LENGTH) {
+            return UNUSUAL;
+        }
+        reader->position++;
+    }
+    *out = slice(start, reader->position);
+    return at_end(reader) ? ended(reader) : OK;
+}
+
+/* Skips a move number with its dots. What else begins with a digit is no number. */
+static void skip_number(Reader *reader)
+{
+    size_t position = reader->position;
+    while (position < reader->length && is_digit(reader->text[position])) {
+        position++;
+    }
+    if (position == reader->position || position >= reader->length || reader->text[position] != '.') {
+        return;
+    }
+    while (position < reader->length && reader->text[position] == '.') {
+        position++;
+    }
+    reader->position = position;
+}
+
+/*
+ * A comment in braces. Python may find the next game in a comment that holds a blank line or
+ * something like a header, in case its end was forgotten.
+ */
+static Status read_comment(Reader *reader, Slice *out)
+{
+    size_t start = ++reader->position;
+    bool blank = false;
+    while (!at_end(reader) && peek(reader) != '}') {
+        char c = peek(reader);
+        if (c == '\n') {
+            reader->line++;
+            reader->position++;
+            if (blank) {
+                return UNUSUAL;
+            }
+            blank = true;
+        } else if (c == '[' && (blank || (reader->length - reader->position > 8
+                                             && memcmp(reader->text + reader->position, "[Event \"", 8) == 0))) {
+            return UNUSUAL;
+        } else if (' ' <= c && c <= '~') {
+            reader->position++;
+            blank = blank && c == ' ';
+        } else {
+            Status status = skip_character(reader);
+            if (status != OK) {
+                return status;
+            }
+            blank = blank && is_space(c);
+        }
+    }
+    if (reader->position > reader->limit) {
+        return UNUSUAL;
+    }
+    if (at_end(reader)) {
+        return reader->is_all ? UNUSUAL : CUT;
+    }
+    size_t end = reader->position++;
+    if (start < end && reader->text[start] == ' ') {
+        start++;
+    }
+    if (start < end && reader->text[end - 1] == ' ') {
+        end--;
+    }
+    *out = slice(start, end);
+    return OK;
+}
+
+/* A dollar and up to three digits, or one or two of ! and ?. */
+static Status read_sign(Reader *reader, uint32_t *out)
+{
+    const char first = peek(reader);
+    const size_t start = reader->position++;
+    *out = 0;
+    while (!at_end(reader) && (first == '$' ? is_digit(peek(reader)) : peek(reader) == '!' || peek(reader) == '?')) {
+        *out = 10 * *out + (uint32_t)(peek(reader) - '0');
+        if (reader->position++ - start > 2) {
+            break;
+        }
+    }
+    const size_t length = reader->position - start;
+    if (at_end(reader) && !reader->is_all) {
+        return CUT;
+    }
+    if (first == '$') {
+        return length > 1 && ends_word(reader) ? OK : UNUSUAL;
+    }
+    if (length > 2) {
+        return UNUSUAL;
+    }
+    const char second = length > 1 ? reader->text[start + 1] : '\0';
+    /* The numbers of python-chess: ! ? !! ?? !? ?! are 1 to 6. */
+    *out = first == '!' ? (second == '!' ? 3 : second == '?' ? 5 : 1) : (second == '?' ? 4 : second == '!' ? 6 : 2);
+    return OK;
+}
+
+static Result result_of(const char *text, Slice word)
+{
+    return slice_equals(text, word, "1-0")  ? WHITE_WINS
+        : slice_equals(text, word, "0-1")   ? BLACK_WINS
+        : slice_equals(text, word, "1/2-1/2") ? DRAW
+        : slice_equals(text, word, "*")     ? UNKNOWN_RESULT
+                                            : NO_RESULT;
+}
+
+static Status play_word(const char *text, Slice word, Games *games, Game *game, Play *play, uint32_t *out)
+{
+    San san;
+    Move move;
+    Line *line = &play->lines[play->depth];
+    read_san(text + word.start, word.length, &san);
+    if (san.kind == SAN_NULL || resolve_san(&line->now, &san, &move) != 1) {
+        return UNUSUAL;
+    }
+    line->before = line->now;
+    line->has_moves = true;
+    make_move(&line->now, move);
+    *out = move;
+    if (play->depth) {
+        return OK;
+    }
+    if (!GROW(games->moves, games->move_count, games->move_room)
+        || !GROW(games->occupied, game->move_count, games->occupied_room)) {
+        return NO_MEMORY;
+    }
+    games->moves[games->move_count++] = move;
+    games->occupied[game->move_count++] = occupied(&line->now);
+    const int enemy = line->now.turn;
+    const bool captures = line->now.occupied_co[enemy] != line->before.occupied_co[enemy];
+    play->halfmove_clock = captures || line->before.pawns & BB(MOVE_FROM(move)) ? 0 : play->halfmove_clock + 1;
+    return OK;
+}
+
+/* Keeps what was asked for beside the moves of the main line. */
+static Status keep_event(Games *games, Game *game, const Play *play, const Event *event)
+{
+    if (!games->keep_events && (!games->keep_comments || event->kind != EVENT_COMMENT || play->depth)) {
+        return OK;
+    }
+    if (!GROW(games->events, games->event_count, games->event_room)) {
+        return NO_MEMORY;
+    }
+    Event *kept = &games->events[games->event_count++];
+    *kept = *event;
+    if (event->kind == EVENT_COMMENT) {
+        kept->value = game->move_count;
+    }
+    game->event_count++;
+    return OK;
+}
+
+/* Whether there is a header at the start of this line. */
+static Status see_header(const Reader *reader)
+{
+    Reader ahead = *reader;
+    Header header;
+    return read_header(&ahead, &header);
+}
+
+/* After the blank line that ends the moves: a header of the next game, or nothing more. */
+static Status end_game(Reader *reader)
+{
+    for (;;) {
+        skip_spaces(reader);
+        if (at_end(reader)) {
+            return ended(reader);
+        }
+        if (peek(reader) == '[') {
+            return see_header(reader);
+        }
+        Status status = end_line(reader);
+        if (status != OK) {
+            return status;
+        }
+    }
+}
+
+/* From the first line of moves to the start of the next game. */
+static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
+{
+    game->first_move = (uint32_t)games->move_count;
+    game->move_count = 0;
+    game->first_event = (uint32_t)games->event_count;
+    game->event_count = 0;
+    game->result = NO_RESULT;
+    bool at_line_start = true;
+    bool is_empty = true;
+    bool after_number = false;
+    for (;;) {
+        skip_spaces(reader);
+        if (reader->position > reader->limit) {
+            return UNUSUAL;
+        }
+        if (at_end(reader)) {
+            if (!reader->is_all) {
+                return CUT;
+            }
+            break;
+        }
+        char c = peek(reader);
+        Status status = OK;
+        if (c == '\n' || c == '\r') {
+            status = end_line(reader);
+            if (status != OK) {
+                return status;
+            }
+            if (at_line_start) {
+                if (is_empty) {
+                    return UNUSUAL;
+                }
+                status = end_game(reader);
+                if (status != OK) {
+                    return status;
+                }
+                break;
+            }
+            at_line_start = true;
+            continue;
+        }
+        if (game->result != NO_RESULT || (at_line_start && (c == '[' || c == '%'))) {
+            return UNUSUAL;
+        }
+        at_line_start = false;
+        is_empty = false;
+        Event event = {EVENT_NONE, 0, {0, 0}};
+        bool is_number = false;
+        if (c == '{') {
+            event.kind = EVENT_COMMENT;
+            status = read_comment(reader, &event.text);
+        } else if (c == '(') {
+            if (!play->lines[play->depth].has_moves || play->depth >= MAX_VARIATION_DEPTH) {
+                return UNUSUAL;
+            }
+            play->lines[play->depth + 1].now = play->lines[play->depth].before;
+            play->lines[play->depth + 1].has_moves = false;
+            play->depth++;
+            reader->position++;
+            event.kind = EVENT_OPEN;
+        } else if (c == ')') {
+            if (!play->depth) {
+                return UNUSUAL;
+            }
+            play->depth--;
+            reader->position++;
+            event.kind = EVENT_CLOSE;
+        } else if (c == '$' || c == '!' || c == '?') {
+            event.kind = EVENT_SIGN;
+            status = read_sign(reader, &event.value);
+        } else {
+            Slice word;
+            size_t start = reader->position;
+            if (!after_number) {
+                skip_number(reader);
+            }
+            status = read_word(reader, &word);
+            if (status == OK && !word.length) {
+                /* A number belongs to what comes next, or this is a stray sign. */
+                is_number = reader->position > start;
+                status = is_number ? OK : UNUSUAL;
+            } else if (status == OK) {
+                Result result = reader->position - start == word.length ? result_of(reader->text, word) : NO_RESULT;
+                if (result != NO_RESULT && !play->depth) {
+                    game->result = (uint8_t)result;
+                } else {
+                    event.kind = EVENT_MOVE;
+                    status = play_word(reader->text, word, games, game, play, &event.value);
+                }
+            }
+        }
+        after_number = is_number;
+        if (status == OK && event.kind != EVENT_NONE) {
+            status = keep_event(games, game, play, &event);
+        }
+        if (status != OK) {
+            return status;
+        }
+    }
+    return play->depth || (!game->move_count && game->result == NO_RESULT) ? UNUSUAL : OK;
+}
+
+/* --- Games ---------------------------------------------------------------- */
+
+/* Whether the last position may have occurred five times: as chess.Board.is_repetition asks first. */
+static bool may_repeat(const Games *games, const Game *game, const Start *start, Bitboard last)
+{
+    int times = occupied(&start->position) == last;
+    for (uint32_t i = 0; i < game->move_count; i++) {
+        times += games->occupied[i] == last;
+    }
+    return times >= 5;
+}
+
+/* How the game ended by the rules, in the order of chess.Board.outcome. */
+static void find_ending(const Games *games, Game *game, const Start *start, const Play *play)
+{
+    const Line *line = &play->lines[0];
+    const Position *now = &line->now;
+    game->turn = (uint8_t)now->turn;
+    game->king = 0;
+    if (is_variant_end(now)) {
+        Bitboard lost = line->has_moves ? line->before.kings & ~now->kings & line->before.occupied_co[now->turn] : 0;
+        game->ending = lost ? EXPLOSION : OTHER_ENDING;
+        game->king = lost ? (uint8_t)msb(lost) : 0;
+        return;
+    }
+    const bool has_moves = has_legal_moves(now);
+    if (!has_moves && check_mask(now, now->turn)) {
+        game->ending = CHECKMATE;
+    } else if (has_insufficient_material(now, WHITE) && has_insufficient_material(now, BLACK)) {
+        game->ending = INSUFFICIENT_MATERIAL;
+    } else if (!has_moves) {
+        game->ending = STALEMATE;
+    } else if (play->halfmove_clock >= 150 || may_repeat(games, game, start, occupied(now))) {
+        game->ending = OTHER_ENDING;
+    } else {
+        game->ending = GOES_ON;
+    }
+}
+
+static Status read_one(Reader *reader, Games *games, Game *game, Play *play, FindStart find_start, void *context)
+{
+    game->line = reader->line;
+    Status status = read_headers(reader, games, game);
+    if (status != OK) {
+        return status;
+    }
+    const Slice values[4] = {
+        find_header(reader->text, games, game, "Variant"),
+        find_header(reader->text, games, game, "FEN"),
+        find_header(reader->text, games, game, "Event"),
+        find_header(reader->text, games, game, "Site"),
+    };
+    Start start;
+    switch (find_start(context, reader->text, values, &game->start, &start)) {
+    case FOUND_START:
+        break;
+    case UNUSUAL_START:
+        return UNUSUAL;
+    default:
+        return FAILED;
+    }
+    play->depth = 0;
+    play->halfmove_clock = start.halfmove_clock;
+    play->lines[0].now = start.position;
+    play->lines[0].has_moves = false;
+    status = read_moves(reader, games, game, play);
+    if (status == OK) {
+        find_ending(games, game, &start, play);
+    }
+    return status;
+}
+
+Stop read_games(Games *games, const char *text, size_t length, bool is_all, size_t limit, FindStart find_start,
+    void *context, size_t *position, uint32_t *line)
+{
+    Reader reader = {text, length, *position, 0, *line, is_all};
+    Play play;
+    if (length >= UINT32_MAX) {
+        return STOPPED_NO_MEMORY;
+    }
+    while (games->game_count < limit) {
+        Status status;
+        for (;;) { /* Blank lines before a game belong to none. */
+            *position = reader.position;
+            *line = reader.line;
+            skip_spaces(&reader);
+            if (at_end(&reader)) {
+                *position = is_all ? reader.position : *position;
+                return STOPPED_AT_END;
+            }
+            if (peek(&reader) == '[') {
+                break;
+            }
+            status = end_line(&reader);
+            if (status != OK) {
+                return status == CUT ? STOPPED_AT_END : STOPPED_UNUSUAL;
+            }
+        }
+        if (reader.position != *position) {
+            return STOPPED_UNUSUAL; /* An indented header. */
+        }
+
+        if (!GROW(games->games, games->game_count, games->game_room)) {
+            return STOPPED_NO_MEMORY;
+        }
+        const size_t header_count = games->header_count;
+        const size_t move_count = games->move_count;
+        const size_t event_count = games->event_count;
+        reader.limit = reader.position + MAX_GAME_LENGTH;
+        status = read_one(&reader, games, &games->games[games->game_count], &play, find_start, context);
+        if (status == OK) {
+            games->game_count++;
+            continue;
+        }
+        games->header_count = header_count;
+        games->move_count = move_count;
+        games->event_count = event_count;
+        switch (status) {
+        case CUT:
+            return reader.position > reader.limit ? STOPPED_UNUSUAL : STOPPED_AT_END;
+        case UNUSUAL:
+            return STOPPED_UNUSUAL;
+        case NO_MEMORY:
+            return STOPPED_NO_MEMORY;
+        default:
+            return STOPPED_FAILED;
+        }
+    }
+    *position = reader.position;
+    *line = reader.line;
+    return STOPPED_AT_LIMIT;
+}

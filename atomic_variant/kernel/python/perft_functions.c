@@ -1,0 +1,31 @@
+/* perft() of Python's boards: other threads run meanwhile, and Ctrl-C works. */
+
+#include "dispatch.h"
+#include "perft.h"
+
+static bool poll_signals(void *context)
+{
+    PyThreadState **thread = context;
+    PyEval_RestoreThread(*thread);
+    bool stop = PyErr_CheckSignals() < 0;
+    *thread = PyEval_SaveThread();
+    return stop;
+}
+
+PyObject *handle_perft(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+{
+    Position position;
+    if (count != 2 || keywords || !PyLong_CheckExact(args[1]) || !read_board(args[0], PLAY, &position)) {
+        return NULL;
+    }
+    int overflow;
+    long depth = PyLong_AsLongAndOverflow(args[1], &overflow);
+    if (overflow || depth < 1 || depth > MAX_PERFT_DEPTH) {
+        return NULL;
+    }
+    PyThreadState *thread = PyEval_SaveThread();
+    Interrupt interrupt = {0, poll_signals, &thread, false};
+    uint64_t nodes = perft(&position, (int)depth, &interrupt);
+    PyEval_RestoreThread(thread);
+    return interrupt.stopped ? NULL : PyLong_FromUnsignedLongLong(nodes);
+}

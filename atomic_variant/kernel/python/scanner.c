@@ -1,0 +1,321 @@
+#include "scanner.h"
+
+/* Beyond these, what is remembered is forgotten. */
+#define MAX_STARTS 4096
+
+/* --- Starting positions --------------------------------------------------- */
+
+static void forget_starts(Scanner *self)
+{
+    for (size_t i = 0; i < self->start_count; i++) {
+        PyMem_RawFree(self->starts[i].key);
+        Py_XDECREF(self->starts[i].board);
+        Py_XDECREF(self->starts[i].fields);
+    }
+    self->start_count = 0;
+}
+
+/* A header value as Python sees it; None where there is none. A new reference. */
+static PyObject *value_or_none(const char *text, Slice value)
+{
+    return value.start ? PyUnicode_DecodeUTF8(text + value.start, value.length, "strict") : Py_NewRef(Py_None);
+}
+
+/* Asks Python for the starting position. */
+static bool ask_for_start(Scanner *self, const char *text, const Slice values[4], KnownStart *out)
+{
+    PyObject *args[4] = {NULL, NULL, NULL, NULL};
+    PyObject *found = NULL;
+    bool good = true;
+    for (int i = 0; i < 4; i++) {
+        args[i] = value_or_none(text, values[i]);
+        good = good && args[i];
+    }
+    if (good) {
+        found = PyObject_Vectorcall(self->find_start, args, 4, NULL);
+    }
+    for (int i = 0; i < 4; i++) {
+        Py_XDECREF(args[i]);
+    }
+    out->status = UNUSUAL_START;
+    out->board = out->fields = NULL;
+    if (!found) {
+        return false;
+    }
+    if (found != Py_None) {
+        PyObject *board, *fields;
+        Rules rules;
+        Bitboard clock;
+        if (!PyTuple_Check(found)) {
+            PyErr_SetString(PyExc_TypeError, "expected a board and what a record says of it");
+        }
+        if (PyErr_Occurred() || !PyArg_ParseTuple(found, "OO!", &board, &PyTuple_Type, &fields)) {
+            Py_DECREF(found);
+            return false;
+        }
+        if (read_board(board, PLAY, &out->start.position) && read_bitboard(board, ATTR_HALFMOVE_CLOCK, &clock)
+            && clock < 10000) {
+            out->status = FOUND_START;
+            out->start.halfmove_clock = (uint32_t)clock;
+            out->knows_endings = is_on_ground(Py_TYPE(board), ENDINGS, &rules);
+            out->board = Py_NewRef(board);
+            out->fields = Py_NewRef(fields);
+        }
+    }
+    Py_DECREF(found);
+    return true;
+}
+
+/* The Variant header decides alone, if it says something: see pgn.game.Headers. */
+static bool names_variant(const char *text, Slice variant)
+{
+    for (uint32_t i = 0; variant.start && i < variant.length; i++) {
+        if (!strchr(" \t?-", text[variant.start + i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t make_key(char *key, const char *text, const Slice values[4], int count)
+{
+    size_t length = 0;
+    for (int i = 0; i < count; i++) {
+        key[length++] = values[i].start ? '=' : '-';
+        memcpy(key + length, text + values[i].start, values[i].length);
+        length += values[i].length;
+        key[length++] = '\n'; /* Stands in no value. */
+    }
+    return length;
+}
+
+/* Called while other threads run. */
+static StartStatus find_start(void *context, const char *text, const Slice values[4], uint32_t *number, Start *out)
+{
+    Scanner *self = context;
+    const int count = names_variant(text, values[0]) ? 2 : 4;
+    char key[1024];
+    size_t length = 0;
+    for (int i = 0; i < count; i++) {
+        length += values[i].length + 2;
+    }
+    if (length > sizeof(key)) {
+        return UNUSUAL_START;
+    }
+    make_key(key, text, values, count);
+
+    /* Mostly that of the game before. */
+    for (size_t i = self->start_count; i-- > 0;) {
+        const KnownStart *known = &self->starts[i];
+        if (known->key_length == length && memcmp(known->key, key, length) == 0) {
+            *number = (uint32_t)i;
+            *out = known->start;
+            return known->status;
+        }
+        if (self->start_count - i >= 64) {
+            break; /* Asking again is as fast as looking further. */
+        }
+    }
+    if (self->start_count == MAX_STARTS) {
+        return FAILED_START; /* Cannot be: a batch has fewer games. */
+    }
+    KnownStart *fresh = &self->starts[self->start_count];
+    fresh->key = PyMem_RawMalloc(length);
+    PyEval_RestoreThread(self->thread);
+    bool good = true;
+    if (!fresh->key) {
+        PyErr_NoMemory();
+        good = false;
+    } else {
+        memcpy(fresh->key, key, length);
+        fresh->key_length = length;
+        good = ask_for_start(self, text, values, fresh);
+    }
+    if (!good) {
+        PyMem_RawFree(fresh->key);
+    }
+    self->thread = PyEval_SaveThread();
+    if (!good) {
+        return FAILED_START;
+    }
+    *number = (uint32_t)self->start_count++;
+    *out = fresh->start;
+    return fresh->status;
+}
+
+/* --- The type ------------------------------------------------------------- */
+
+typedef enum { RECORDS, COLUMNS, TREES } Form;
+
+static PyObject *make_list(Scanner *self, const char *text, Form form, Py_ssize_t number, Py_ssize_t line)
+{
+    PyObject *list = PyList_New((Py_ssize_t)self->games.game_count);
+    for (size_t i = 0; list && i < self->games.game_count; i++) {
+        const Game *game = &self->games.games[i];
+        PyObject *item = form == RECORDS
+            ? make_record(self, text, game, number + (Py_ssize_t)i, line + (Py_ssize_t)game->line)
+            : make_tree(self, text, game, line + (Py_ssize_t)game->line);
+        if (item) {
+            PyList_SET_ITEM(list, (Py_ssize_t)i, item);
+        } else {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+static PyObject *run(Scanner *self, const char *text, Py_ssize_t length, Py_ssize_t position, Form form, int is_all,
+    Py_ssize_t number, Py_ssize_t line, Py_ssize_t limit)
+{
+    Games *games = &self->games;
+    games->game_count = games->header_count = games->move_count = games->event_count = 0;
+    games->keep_events = form == TREES;
+    if (self->start_count + (size_t)limit > MAX_STARTS) {
+        forget_starts(self);
+    }
+    size_t end = (size_t)position;
+    uint32_t lines = 0;
+    self->thread = PyEval_SaveThread();
+    Stop stop = read_games(games, text, (size_t)length, is_all, (size_t)limit, find_start, self, &end, &lines);
+    Columns *columns = form == COLUMNS ? sort_headers(games, text) : NULL;
+    PyEval_RestoreThread(self->thread);
+    PyObject *output = NULL;
+    if (stop == STOPPED_NO_MEMORY) {
+        PyErr_NoMemory();
+    } else if (stop != STOPPED_FAILED) {
+        output = form == COLUMNS ? make_columns(self, text, line, columns) : make_list(self, text, form, number, line);
+    }
+    free_columns(columns);
+    const Py_ssize_t count = (Py_ssize_t)games->game_count;
+    return output
+        ? Py_BuildValue("(NnnnO)", output, count, (Py_ssize_t)end, line + (Py_ssize_t)lines,
+              stop == STOPPED_UNUSUAL ? Py_True : Py_False)
+        : NULL;
+}
+
+static PyObject *scanner_scan(PyObject *object, PyObject *args)
+{
+    Scanner *self = (Scanner *)object;
+    PyObject *text;
+    Py_ssize_t position, number, line, limit;
+    const char *form_name;
+    int is_all;
+    if (!PyArg_ParseTuple(args, "Snspnnn:scan", &text, &position, &form_name, &is_all, &number, &line, &limit)) {
+        return NULL;
+    }
+    Form form = strcmp(form_name, "records") == 0 ? RECORDS : strcmp(form_name, "columns") == 0 ? COLUMNS : TREES;
+    if (position < 0 || position > PyBytes_GET_SIZE(text) || limit < 1 || limit > MAX_STARTS) {
+        PyErr_SetString(PyExc_ValueError, "position or limit out of range");
+        return NULL;
+    }
+    if (self->is_busy) {
+        PyErr_SetString(PyExc_RuntimeError, "a scanner serves one thread at a time");
+        return NULL;
+    }
+    self->is_busy = true;
+    PyObject *result = run(
+        self, PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text), position, form, is_all, number, line, limit);
+    self->is_busy = false;
+    return result;
+}
+
+static int scanner_clear(PyObject *object)
+{
+    Scanner *self = (Scanner *)object;
+    Py_CLEAR(self->find_start);
+    Py_CLEAR(self->find_ending);
+    Py_CLEAR(self->read_clock);
+    Py_CLEAR(self->read_evaluation);
+    Py_CLEAR(self->record_class);
+    Py_CLEAR(self->source);
+    Py_CLEAR(self->endings);
+    for (int i = 0; i < NAME_CACHE; i++) {
+        Py_CLEAR(self->names[i]);
+    }
+    for (int i = 0; i <= UNKNOWN_RESULT; i++) {
+        Py_CLEAR(self->results[i]);
+    }
+    if (self->starts) {
+        forget_starts(self);
+    }
+    return 0;
+}
+
+static int scanner_traverse(PyObject *object, visitproc visit, void *arg)
+{
+    Scanner *self = (Scanner *)object;
+    Py_VISIT(self->find_start);
+    Py_VISIT(self->find_ending);
+    Py_VISIT(self->read_clock);
+    Py_VISIT(self->read_evaluation);
+    Py_VISIT(self->record_class);
+    Py_VISIT(self->endings);
+    if (!self->is_busy) {
+        for (size_t i = 0; i < self->start_count; i++) {
+            Py_VISIT(self->starts[i].board);
+            Py_VISIT(self->starts[i].fields);
+        }
+    }
+    return 0;
+}
+
+static void scanner_dealloc(PyObject *object)
+{
+    Scanner *self = (Scanner *)object;
+    PyObject_GC_UnTrack(object);
+    scanner_clear(object);
+    PyMem_Free(self->starts);
+    clear_games(&self->games);
+    Py_TYPE(object)->tp_free(object);
+}
+
+static PyObject *scanner_new(PyTypeObject *type, PyObject *args, PyObject *Py_UNUSED(keywords))
+{
+    PyObject *start, *ending, *clock, *evaluation, *record, *source, *endings;
+    int comments;
+    if (!PyArg_ParseTuple(args, "OOOOOOO!p:Scanner", &start, &ending, &clock, &evaluation, &record, &source,
+            &PyDict_Type, &endings, &comments)) {
+        return NULL;
+    }
+    Scanner *self = (Scanner *)type->tp_alloc(type, 0);
+    if (!self) {
+        return NULL;
+    }
+    self->find_start = Py_NewRef(start);
+    self->find_ending = Py_NewRef(ending);
+    self->read_clock = Py_NewRef(clock);
+    self->read_evaluation = Py_NewRef(evaluation);
+    self->record_class = Py_NewRef(record);
+    self->source = Py_NewRef(source);
+    self->endings = Py_NewRef(endings);
+    self->games.keep_comments = comments;
+    for (int i = 0; i <= UNKNOWN_RESULT; i++) {
+        if (!(self->results[i] = PyUnicode_InternFromString(RESULT_TEXTS[i]))) {
+            Py_DECREF(self);
+            return NULL;
+        }
+    }
+    self->starts = PyMem_New(KnownStart, MAX_STARTS);
+    if (!self->starts) {
+        Py_DECREF(self);
+        return PyErr_NoMemory();
+    }
+    return (PyObject *)self;
+}
+
+static PyMethodDef scanner_methods[] = {
+    {"scan", scanner_scan, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+PyTypeObject ScannerType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "atomic_variant.kernel._kernel.Scanner",
+    .tp_basicsize = sizeof(Scanner),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_new = scanner_new,
+    .tp_dealloc = scanner_dealloc,
+    .tp_traverse = scanner_traverse,
+    .tp_clear = scanner_clear,
+    .tp_methods = scanner_methods,
+};

@@ -1,0 +1,77 @@
+/*
+ * kernel.Scanner: reads games out of bytes, as records, as columns or as what
+ * builds trees. While it reads, other threads run; then it makes the objects.
+ */
+
+#ifndef ATOMIC_VARIANT_SCANNER_H
+#define ATOMIC_VARIANT_SCANNER_H
+
+#include "boards.h" /* Python.h comes first. */
+
+#include <string.h>
+
+#include "games.h"
+
+/* A starting position, by the headers that tell it. */
+typedef struct {
+    char *key;
+    size_t key_length;
+    StartStatus status;
+    Start start;
+    bool knows_endings;
+    PyObject *board;
+    PyObject *fields; /* What a record says of it. */
+} KnownStart;
+
+#define NAME_CACHE 64
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *find_start;      /* (variant, fen, event, site) -> (board, fields) or None */
+    PyObject *find_ending;     /* (board, moves) -> (outcome, ending) */
+    PyObject *read_clock;      /* (comment) -> clock */
+    PyObject *read_evaluation; /* (comment) -> evaluation */
+    PyObject *record_class;
+    PyObject *source;            /* The name of the file. */
+    PyObject *endings;           /* A dictionary: pairs of outcome and words, by ending, turn and king. */
+    PyObject *names[NAME_CACHE]; /* Of headers. */
+    PyObject *results[UNKNOWN_RESULT + 1];
+    Games games;
+    KnownStart *starts;
+    size_t start_count;
+    bool is_busy;
+    PyThreadState *thread; /* While other threads may run. */
+} Scanner;
+
+extern PyTypeObject ScannerType;
+
+extern const char *const RESULT_TEXTS[]; /* By Result. */
+
+/* records.c: objects for games that have been read. */
+PyObject *make_name(Scanner *self, const char *text, Slice name);
+PyObject *make_result(const Scanner *self, const char *text, const Game *game);
+PyObject *make_ending(Scanner *self, const Game *game);
+PyObject *make_record(Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line);
+PyObject *make_tree(Scanner *self, const char *text, const Game *game, Py_ssize_t line);
+
+/* columns.c: all games at once, for arrays. sort_headers() may run beside other threads. */
+typedef struct Columns Columns;
+Columns *sort_headers(const Games *games, const char *text);
+PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line, const Columns *columns);
+void free_columns(Columns *columns);
+
+static inline PyObject *make_text(const char *text, Slice part)
+{
+    return PyUnicode_DecodeUTF8(text + part.start, part.length, "strict");
+}
+
+static inline uint32_t hash_text(const char *text, Slice part)
+{
+    uint32_t hash = part.length;
+    for (uint32_t i = 0; i < part.length; i++) {
+        hash = hash * 31 + (unsigned char)text[part.start + i];
+    }
+    return hash;
+}
+
+#endif

@@ -1,0 +1,15 @@
+"""
+Pictures of boards: :mod:`chess.svg` with explosions.
+
+:func:`board` draws what :func:`chess.svg.board` draws, :func:`explosion` one
+move with its blast, :func:`strip` a row of positions for print,
+:func:`animate` a whole line in one moving picture, :func:`png` any of them as
+a bitmap. What explodes is asked from the board, never worked out here.
+
+A picture with an explosion has ids of its own, so that any number of them can
+stand on one page, and no style sheet that would reach the rest of the page.
+"""
+
+from ._pictures import DEFAULT_COLORS, Options, animate, board, describe, explosion, last_move, png, strip
+
+__all__ = ["DEFAULT_COLORS", "Options", "animate", "board", "describe", "explosion", "last_move", "png", "strip"]

@@ -1,0 +1,137 @@
+"""
+Games as steps of pieces, for players of games that know no rules.
+
+The moving picture and the viewer's front end slide pieces, empty the squares
+of a blast and are told what else differs. This holds for every variant of
+python-chess, castling, en passant, promotions and drops included.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import chess
+import chess.variant
+from chess import BB_SQUARES, Bitboard, Move, Piece, Square
+
+from ..boards import rules
+
+if TYPE_CHECKING:
+    import chess.pgn
+
+
+class Step(NamedTuple):
+    """What one move does to the pieces on the board."""
+
+    move: Move
+    san: str
+    """The move in SAN, or in UCI if it is illegal."""
+    slides: tuple[tuple[Square, Square], ...]
+    """Which pieces move from where to where, at the same time."""
+    blast: Bitboard
+    """The squares that an explosion empties once the pieces have moved."""
+    dead_kings: Bitboard
+    """Where kings stood that exploded."""
+    changes: dict[Square, Piece | None]
+    """What else stands somewhere afterwards: a promoted piece, nothing after en passant."""
+    check: Square | None
+    """The king that is in check afterwards."""
+
+
+def blast_mask(board: chess.Board, move: Move) -> Bitboard:
+    """
+    The squares that *move* empties by exploding, on any board of python-chess.
+
+    Also for games that were read on the atomic board of python-chess itself;
+    empty where nothing explodes.
+    """
+    if hasattr(board, "explosion_mask"):
+        mask: Bitboard = board.explosion_mask(move)
+        return mask
+    if isinstance(board, chess.variant.AtomicBoard):
+        return rules.explosion_mask(board, move)
+    return chess.BB_EMPTY
+
+
+def take(board: chess.Board, move: Move) -> Step:
+    """
+    Makes *move* on *board* and returns what it did.
+
+    >>> board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    >>> step = take(board, board.parse_san("O-O"))
+    >>> [(chess.square_name(a), chess.square_name(b)) for a, b in step.slides]
+    [('e1', 'g1'), ('h1', 'f1')]
+    """
+    san = board.san(move) if not move or board.is_legal(move) else move.uci()
+    blast = blast_mask(board, move)
+    slides = _slides(board, move)
+    stand: dict[Square, Piece | None] = {origin: None for origin, _ in slides}
+    stand |= {target: board.piece_at(origin) for origin, target in slides}
+    stand |= dict.fromkeys(chess.scan_forward(blast | (BB_SQUARES[move.to_square] if blast else 0)))
+
+    dead_kings = board.kings & blast
+    before = _planes(board)
+    board.push(move)
+    changed = chess.BB_EMPTY
+    for old, new in zip(before, _planes(board), strict=True):
+        changed |= old ^ new
+    changes = {square: board.piece_at(square) for square in chess.scan_forward(changed) if square not in stand}
+    changes |= {square: board.piece_at(square) for square, piece in stand.items() if board.piece_at(square) != piece}
+    check = board.king(board.turn) if board.is_check() else None
+    return Step(move, san, slides, blast, dead_kings, changes, check)
+
+
+def _slides(board: chess.Board, move: Move) -> tuple[tuple[Square, Square], ...]:
+    if not move or move.drop:
+        return ()
+    castling = rules.castling_squares(board, move) if board.is_castling(move) else None
+    if castling:
+        king, rook, king_to, rook_to = (chess.msb(mask) for mask in castling)
+        return (king, king_to), (rook, rook_to)
+    return ((move.from_square, move.to_square),)
+
+
+def _planes(board: chess.Board) -> tuple[Bitboard, ...]:
+    return (
+        board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings, *board.occupied_co
+    )  # fmt: skip
+
+
+# --- Lines ------------------------------------------------------------------
+
+
+class Line(NamedTuple):
+    """A starting position and moves from there."""
+
+    start: chess.Board
+    moves: list[Move]
+    title: str
+    """The players, for a line of a game."""
+
+
+def line(source: chess.pgn.GameNode | chess.Board) -> Line:
+    """
+    The line of *source*: a game's main line, the line through a node of a
+    game, or the moves that were made on a board.
+    """
+    if isinstance(source, chess.Board):
+        return Line(source.root(), list(source.move_stack), "")
+    game = source.game()
+    start = game.board()
+    # A node's board has the moves that lead to the node.
+    moves = source.board().move_stack[len(start.move_stack) :]
+    moves += source.mainline_moves()
+    players = [game.headers.get(color, "?") for color in ("White", "Black")]
+    title = " - ".join(players) if any(player.strip("?") for player in players) else ""
+    return Line(start, moves, title)
+
+
+def numbered(start: chess.Board, ply: int, san: str) -> str:
+    """
+    A move with its number; *san* is the *ply*-th half-move after *start*.
+
+    >>> numbered(chess.Board(), 4, "Nc6")
+    '2... Nc6'
+    """
+    made = start.ply() + ply - 1
+    return f"{made // 2 + 1}{'...' if made % 2 else '.'} {san}"

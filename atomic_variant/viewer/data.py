@@ -1,0 +1,249 @@
+"""
+Games as compact data for the viewer's front end, which knows no rules.
+
+A game is sent once, as moves and what they do to the pieces; the front end
+works out a position when somebody looks at it. A game of sixty plies takes
+about two kilobytes, twice that with clocks and evaluations.
+
+The format, an object for JSON with short strings::
+
+    start     the placement of the pieces, as in FEN
+    ply       half-moves before the start
+    headers   those that are shown
+    nodes     a list for each move: SAN, slides, blast, changes, extras
+    intro     the comment before the first move
+    end       how the game ended, in words
+    kind      the same in one word, for counting
+    errors    what is wrong with the game, in words
+
+The main line comes first, then the variations. A move follows the one before
+it in the list unless ``p`` among its extras names another; ``0`` is the start,
+``1`` the first move of the list. Slides, blast and changes are squares
+written one after the other: ``"e1g1h1f1"``, ``"d5e4"``, and ``"Qe8-d5"`` for
+a queen on e8 and nothing on d5. Empty values at the end are left out. The
+extras: ``c`` and ``s`` are the comments after and before a move, ``n`` its
+NAGs, ``t`` a clock in seconds, ``e`` an evaluation in centipawns and ``m`` a
+mate in moves for White, ``k`` the king in check, ``a`` arrows and circles as
+in PGN.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import Any
+
+import chess
+import chess.pgn
+import chess.variant
+
+from ..boards.atomic import AtomicBoard
+from ..boards.endings import verdict
+from ..svg import _steps as steps
+from ..text import plain_text
+
+HEADERS = (
+    "White", "Black", "WhiteElo", "BlackElo", "Result", "Event", "Site", "Date", "Variant", "TimeControl",
+    "Termination", "Opening",
+)  # fmt: skip
+
+MAX_HEADER = 120
+MAX_COMMENT = 2000
+MAX_TEXT = 100_000
+"""All comments of a game together."""
+MAX_NODES = 10_000
+"""Moves of a game, variations included."""
+
+_COMMAND = re.compile(r"\s*\[%[a-z_]{1,20}\s[^\]]{0,400}\]")
+
+# Kinds of endings, for counting.
+EXPLOSION = "explosion"
+MATE = "checkmate"
+RULE = "another rule of the variant"
+BOARD_DRAW = "draw on the board"
+AGREED = "draw, not on the board"
+RESIGNED = "resignation or time"
+UNFINISHED = "unfinished"
+BROKEN = "illegal move"
+KINDS = (EXPLOSION, MATE, RULE, BOARD_DRAW, RESIGNED, AGREED, UNFINISHED, BROKEN)
+
+
+def encode(game: chess.pgn.Game) -> dict[str, Any]:
+    """
+    *game* as data for the viewer.
+
+    Any game of python-chess will do. Long texts are cut, with an ellipsis.
+
+    >>> import io
+    >>> from atomic_variant import pgn
+    >>> game = pgn.read_game(io.StringIO('[Variant "Atomic"]\\n\\n1. e4 d5 2. exd5 { Boom. } *'))
+    >>> for node in encode(game)["nodes"]:
+    ...     print(node)
+    ['e4', 'e2e4']
+    ['d5', 'd7d5']
+    ['exd5', 'e4d5', 'd5e4', '', {'c': 'Boom.'}]
+    """
+    errors = [describe_error(error) for error in game.errors[:20]]
+    nodes: list[list[Any]] = []
+    try:
+        board = game.board()
+    except ValueError as error:
+        board = chess.Board.empty()
+        kind, words = BROKEN, f"the starting position cannot be set up: {plain_text(error, 200)}"
+        errors = errors or [words]
+    else:
+        nodes, end = _nodes(game, board.copy())
+        kind, words = ending(game, end)
+        if len(nodes) == MAX_NODES:
+            errors.append(f"no more than {MAX_NODES} moves are shown")
+    data = {
+        "start": board.board_fen(),
+        "ply": board.ply(),
+        "headers": {
+            name: plain_text(value, MAX_HEADER)
+            for name in HEADERS
+            if (value := game.headers.get(name, "")).strip("?. ")
+        },
+        "nodes": nodes,
+        "intro": comment_text(game.comment),
+        "end": words,
+        "kind": kind,
+        "errors": errors,
+    }
+    return {key: value for key, value in data.items() if value or key in ("start", "ply", "nodes")}
+
+
+def flatten(game: chess.pgn.Game) -> list[tuple[chess.pgn.ChildNode, int]]:
+    """
+    The moves of *game* in the order of the data, each with the number of the
+    move that it follows: the main line, then the variations.
+    """
+    found: list[tuple[chess.pgn.ChildNode, int]] = []
+    lines = deque([(game.variations[0], 0)] if game.variations else [])
+    lines.extend((node, 0) for node in game.variations[1:])
+    while lines:
+        node, parent = lines.popleft()
+        while len(found) < MAX_NODES:
+            found.append((node, parent))
+            parent = len(found)
+            if not node.variations:
+                break
+            lines.extend((other, parent) for other in node.variations[1:])
+            node = node.variations[0]
+    return found
+
+
+def _nodes(game: chess.pgn.Game, board: chess.Board) -> tuple[list[list[Any]], chess.Board]:
+    """The list of moves, and the board at the end of the main line, with its moves."""
+    rows: list[list[Any]] = []
+    text_left = MAX_TEXT
+    branches = {0: board.copy(stack=False)}
+    end = board
+    for index, (node, parent) in enumerate(flatten(game), start=1):
+        if parent != index - 1:
+            board = branches[parent].copy(stack=False)
+        step = steps.take(board, node.move)
+        if len(node.variations) > 1:
+            branches[index] = board.copy(stack=False)
+        extras = _extras(node, step, text_left)
+        text_left -= len(extras.get("c", "")) + len(extras.get("s", ""))
+        if parent != index - 1:
+            extras["p"] = parent
+        rows.append(row(step, extras))
+    return rows, end
+
+
+def row(step: steps.Step, extras: dict[str, Any]) -> list[Any]:
+    """One move as data."""
+    values = [
+        step.san,
+        "".join(chess.SQUARE_NAMES[a] + chess.SQUARE_NAMES[b] for a, b in step.slides),
+        "".join(chess.SQUARE_NAMES[square] for square in chess.scan_reversed(step.blast)),
+        "".join(f"{piece or '-'}{chess.SQUARE_NAMES[square]}" for square, piece in step.changes.items()),
+        extras,
+    ]
+    while values and not values[-1]:
+        values.pop()
+    return values
+
+
+def _extras(node: chess.pgn.ChildNode, step: steps.Step, text_left: int) -> dict[str, Any]:
+    """What else is to be said of a move, without what is empty."""
+    extras: dict[str, Any] = {}
+    if node.comment:
+        extras["c"] = comment_text(node.comment)[:text_left]
+        # A mate in zero says no more than the move itself.
+        if (score := node.eval()) is not None:
+            white = score.white()
+            extras["m" if white.is_mate() else "e"] = white.mate() if white.is_mate() else white.score()
+        clock = node.clock()
+        if clock is not None and clock < 1e7:
+            extras["t"] = round(clock, 1) if clock % 1 else int(clock)
+        extras["a"] = "".join(f"{arrow.pgn()} " for arrow in node.arrows()[:64]).strip()
+    extras["s"] = comment_text(node.starting_comment)[:text_left]
+    extras["n"] = sorted(nag for nag in node.nags if 0 < nag < 256)
+    extras["k"] = chess.SQUARE_NAMES[step.check] if step.check is not None else ""
+    return {key: value for key, value in extras.items() if value or (key in "emt" and value is not None)}
+
+
+# --- Texts ------------------------------------------------------------------
+
+
+def comment_text(comment: str) -> str:
+    """
+    A comment without the commands that machines write into it.
+
+    >>> comment_text("A [%clk 0:03:00] blunder. [%eval -3.2]")
+    'A blunder.'
+    """
+    # Much longer than what is shown, so that no command is cut in two.
+    return plain_text(_COMMAND.sub("", comment[: 10 * MAX_COMMENT]).strip(), MAX_COMMENT)
+
+
+def describe_error(error: BaseException) -> str:
+    """
+    An error of a game in a sentence, of any reader.
+
+    >>> describe_error(ValueError("no such move"))
+    'no such move'
+    """
+    text, reason = getattr(error, "text", None), getattr(error, "reason", None)
+    if text and reason:
+        return plain_text(f"{text}: {reason}", 300)
+    # Where it happened is plain to see on the board, the FEN says no more.
+    message = re.sub(r" in [\w/]{15,90} [wb] [\w-]{1,8} [\w-]{1,2} -?\d+ -?\d+", "", str(error)[:1000])
+    return plain_text(message or type(error).__name__, 300)
+
+
+def ending(game: chess.pgn.Game, board: chess.Board) -> tuple[str, str]:
+    """
+    How *game* ended: a kind (one of :data:`KINDS`) and a sentence.
+
+    :param board: The end of the main line, with its moves.
+    """
+    if game.errors:
+        return BROKEN, describe_error(game.errors[0])
+    result = game.headers.get("Result", "*")
+    claimed = result == "1/2-1/2"
+    outcome, words = verdict(board, claim_draw=claimed)
+    if outcome and words:
+        if result not in ("*", outcome.result()):
+            words += f" (the file says {plain_text(result, 10)})"
+        return _kind(board, outcome), words
+    how = game.headers.get("Termination", "")
+    how = f" ({plain_text(how, 60)})" if how.strip("?") and how.lower() != "normal" else ""
+    if result in ("1-0", "0-1"):
+        return RESIGNED, f"{'White' if result == '1-0' else 'Black'} wins, not on the board{how}"
+    if claimed:
+        return AGREED, f"Draw, not on the board{how}"
+    return UNFINISHED, f"Not finished{how}"
+
+
+def _kind(board: chess.Board, outcome: chess.Outcome) -> str:
+    if outcome.winner is None:
+        return BOARD_DRAW
+    if outcome.termination == chess.Termination.CHECKMATE:
+        return MATE
+    # Dialects of atomic chess have other ways to lose.
+    atomic = isinstance(board, AtomicBoard | chess.variant.AtomicBoard)
+    return EXPLOSION if atomic and board.king(not outcome.winner) is None else RULE

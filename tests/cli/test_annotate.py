@@ -1,0 +1,198 @@
+"""``annotate`` on the command line: what it writes, and that interruptions lose nothing."""
+
+import io
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from atomic_variant import engine, pgn
+from atomic_variant.__main__ import main
+
+from ..support.fakes import PROBES, fake, started  # noqa: F401
+
+GAMES = """\
+[White "Ann"]
+[Black "Bob"]
+[Variant "Atomic"]
+[Result "1-0"]
+
+1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 4. Nxd8# 1-0
+
+[White "Cid"]
+[Black "Dora"]
+[Variant "Atomic"]
+[Result "*"]
+
+1. Nf3 f6 2. e3 d5 3. Ng5 Bg4 *
+
+[White "Eve"]
+[Black "Fay"]
+[Variant "Atomic"]
+[Result "*"]
+
+1. e3 e6 2. d4 d5 *
+
+"""
+POSITIONS = 6 + 7 + 5  # Without two that are known without search: the last one and a forced explosion.
+
+
+@pytest.fixture
+def games(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text(GAMES)
+    return path
+
+
+def arguments(games, *args, out="out.pgn", **limit):
+    options = limit or {"depth": 1}
+    limits = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    return ["annotate", str(games), "-o", str(games.parent / out), "--engine", shlex.join(fake(*args)), *limits]
+
+
+def read_all(path):
+    with open(path) as handle:
+        return list(iter(lambda: pgn.read_game(handle), None))
+
+
+def is_annotated(game):
+    return engine.EVALUATED_BY in game.headers and all(node.eval() is not None for node in [game, *game.mainline()])
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_every_game_is_annotated_in_the_order_of_the_file(games, started, jobs):
+    assert main([*arguments(games), "--jobs", str(jobs)]) == 0
+    annotated = read_all(games.parent / "out.pgn")
+    assert [game.headers["White"] for game in annotated] == ["Ann", "Cid", "Eve"]
+    assert all(map(is_annotated, annotated))
+    assert [list(game.mainline_moves()) for game in annotated] == [
+        list(game.mainline_moves()) for game in read_all(games)
+    ]
+    assert sorted(path.name for path in games.parent.iterdir()) == ["games.pgn", "out.pgn"]
+
+
+def test_a_finished_file_is_not_searched_again_and_new_games_are_added(games, started):
+    log = games.parent / "log"
+    assert main(arguments(games, "--log", log)) == 0
+    assert len(log.read_text().splitlines()) == PROBES + POSITIONS
+    first = (games.parent / "out.pgn").read_text()
+    games.write_text(GAMES.replace("Eve", "Gil") + GAMES)
+    assert main(arguments(games, "--log", log)) == 0
+    assert len(log.read_text().splitlines()) == 2 * PROBES + POSITIONS + POSITIONS
+    annotated = read_all(games.parent / "out.pgn")
+    assert [game.headers["White"] for game in annotated] == ["Ann", "Cid", "Gil", "Ann", "Cid", "Eve"]
+    assert first.split("\n\n\n")[0] in (games.parent / "out.pgn").read_text()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_what_is_done_survives_an_interruption_and_is_not_done_again(games, how):
+    log = games.parent / "log"
+    # The third game hangs; two are finished by then.
+    searches = PROBES + 13 + 2
+    hanging = arguments(games, "--misbehave", "hang", "--at", searches + 1, "--log", log)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "atomic_variant", *hanging, "--timeout", "3"],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        stderr=subprocess.PIPE,
+    )
+    deadline = time.monotonic() + 60
+    while not log.exists() or len(log.read_text().splitlines()) < searches:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(how)
+    _, said = process.communicate(timeout=60)
+    if how == signal.SIGINT:
+        assert process.returncode == 130
+        assert b"again" in said
+        assert [game.headers["White"] for game in read_all(games.parent / "out.pgn")] == ["Ann", "Cid"]
+    log.unlink()
+    assert main(arguments(games, "--log", log)) == 0
+    assert all(map(is_annotated, read_all(games.parent / "out.pgn")))
+    done_again = len(log.read_text().splitlines()) - PROBES
+    assert done_again <= 5
+    if how == signal.SIGINT:
+        assert done_again <= 3  # The finished positions of the third game were kept too.
+    assert not (games.parent / "out.pgn.part").exists()
+
+
+def test_games_that_the_engine_fails_at_are_named_and_the_others_done(games, started, capsys):
+    assert main(arguments(games, "--misbehave", "die", "--poison", "3p2N1/6b1")) == 1
+    said = capsys.readouterr().err
+    annotated = read_all(games.parent / "out.pgn")
+    assert [is_annotated(game) for game in annotated] == [True, False, True]
+    assert "game 2: Cid - Dora" in said
+    assert "after 3...Bg4 (ply 6)" in said
+
+
+def test_an_engine_that_never_works_ends_the_work(games, started, capsys):
+    games.write_text(GAMES * 5)
+    assert main(arguments(games, "--misbehave", "die", "--at", PROBES + 1)) == 2
+    said = capsys.readouterr().err
+    assert "ply" in said
+    assert "one game after another" in said
+    assert len(started) < 15
+
+
+def test_games_of_variants_that_the_engine_does_not_play_are_kept_as_they_are(games, started, capsys):
+    games.write_text(GAMES + '[White "Hal"]\n[Variant "Crazyhouse"]\n\n1. e4 e5 *\n')
+    assert main(arguments(games)) == 1
+    annotated = read_all(games.parent / "out.pgn")
+    assert [is_annotated(game) for game in annotated] == [True, True, True, False]
+    assert list(annotated[3].mainline_moves()) == list(read_all(games)[3].mainline_moves())
+    assert "Crazyhouse" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arg", ["--depth=0", "--depth=x", "--time=-1", "--time=inf", "--time=nan", "--jobs=0", "--option=x"]
+)
+def test_senseless_arguments_are_refused(games, arg, capsys):
+    with pytest.raises(SystemExit) as status:
+        main([*arguments(games, depth=1), arg])
+    assert status.value.code == 2
+    assert "expected" in capsys.readouterr().err or "not allowed" in capsys.readouterr().err
+
+
+def test_without_a_limit_there_is_nothing_to_do(games, capsys):
+    with pytest.raises(SystemExit):
+        main(["annotate", str(games), "-o", str(games.parent / "out.pgn")])
+    assert "--depth" in capsys.readouterr().err
+
+
+def test_unusable_input_is_named(games, started, capsys):
+    assert main(arguments(games.parent / "nothing.pgn")) == 2
+    assert "nothing.pgn" in capsys.readouterr().err
+    assert main(arguments(games, out="games.pgn")) == 2
+    assert "overwrite" in capsys.readouterr().err
+    assert games.read_text() == GAMES
+    missing = [
+        "annotate",
+        str(games),
+        "-o",
+        str(games.parent / "out.pgn"),
+        "--engine",
+        "/nowhere/engine",
+        "--depth",
+        "1",
+    ]
+    assert main(missing) == 2
+    assert "/nowhere/engine" in capsys.readouterr().err
+
+
+def test_errors_of_a_game_are_told_and_its_sound_part_annotated(games, started, capsys):
+    games.write_text('[White "Ida"]\n[Variant "Atomic"]\n\n1. e4 e5 2. Kxe5 *\n')
+    assert main(arguments(games)) == 1
+    assert "Kxe5" in capsys.readouterr().err
+    assert is_annotated(read_all(games.parent / "out.pgn")[0])
+
+
+def test_a_journal_that_was_cut_off_is_used_as_far_as_it_goes(games, started):
+    log = games.parent / "log"
+    (games.parent / "out.pgn.part").write_text('{"key": "x", "finished": true, "pgn": ""}\n{"key": "y", "fin')
+    assert main(arguments(games, "--log", log)) == 0
+    assert len(read_all(games.parent / "out.pgn")) == 3
+    assert pgn.read_game(io.StringIO((games.parent / "out.pgn").read_text())).headers["White"] == "Ann"

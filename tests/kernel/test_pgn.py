@@ -1,0 +1,342 @@
+"""Games read by the compiled kernel are the games that Python reads, record for record."""
+
+import gc
+import gzip
+import io
+import random
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from atomic_variant import AtomicBoard, kernel_active, pgn
+from atomic_variant.pgn import bulk
+from atomic_variant.pgn.parser import parse_game
+from atomic_variant.pgn.record import read_record
+from atomic_variant.pgn.source import generate_lines, source_name
+from atomic_variant.pgn.splitter import generate_texts
+
+from ..support.shared import SHARED
+
+pytestmark = pytest.mark.skipif(not kernel_active(), reason="the kernel is not built, or turned off")
+
+USUAL = b"""\
+[Event "Rated Atomic game"]
+[Site "https://lichess.org/aaaaaaaa"]
+[White "A"]
+[Black "B \xc3\xa9"]
+[Result "1-0"]
+[Variant "Atomic"]
+
+1. Nf3 { [%clk 0:01:00] } 1... f6 { [%eval 0.5] [%clk 0:00:59.5] } 2. Nd4! $14 (2. e4 e5 (2... d5 {no}) 3. d4)
+2... Nh6 {so
+it goes} 3. Ne6 Ng8 {} {a} {b} 4. Nxd8# 1-0
+
+[Event "?"]
+[Variant "Atomic"]
+[FEN "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"]
+
+1. O-O O-O-O *
+
+[Event "FICS rated atomic game"]
+[Site "FICS freechess.org"]
+[Result "*"]
+
+1.e4 {[%emt 1]}e5 2.Qh5?! Nc6?? 3.Qxf7#
+
+[Variant "atomic 960"]
+[FEN "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1"]
+
+1. e4 {a comment} e5 1/2-1/2
+"""
+
+# Whatever has more than one reading, or an error in it.
+UNUSUAL = [
+    b"",
+    b"\n\n",
+    b"1. e4 e5 *",
+    b'[Event "x"]',
+    b'[Event "x"]\n\n',
+    b'[Variant "atomic"]\n1. e4 *',
+    b'[Variant "atomic"]\n\n\n1. e4 *',
+    b'[Variant "atomic"]\n \n1. e4 *',
+    b' [Variant "atomic"]\n\n1. e4 *',
+    b'[Variant "atomic"]\n[Variant "chess"]\n\n1. e4 *',
+    b'[Variant "atomic"]\n\n[Variant "atomic"]\n\n1. e4 *',
+    b'[Variant "spark"]\n\n1. e4 *',
+    b'[Variant "who knows"]\n\n1. e4 *',
+    b'[Variant "chess"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#',
+    b'[Variant "atomic"]\n[FEN "nonsense"]\n\n1. e4 *',
+    b'[Variant "atomic"]\n[FEN ""]\n\n1. e4 *',
+    b'[Variant "atomic"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*',
+    b'[Variant "atomic"]\n[FEN "4k3/8/8/8/8/8/8/8 w - - 0 1"]\n\n*',
+    b'[Variant "atomic"]\n[FEN "k6k/8/8/3P4/8/2r5/8/K3K3 w - - 0 1"]\n\n1. d6 *',
+    b'[Variant "atomic"]\n[FEN "k7/1R6/8/8/2K5/8/8/8 b - - 0 1"]\n\n1/2-1/2',
+    b'[Variant "atomic"]\n[FEN "8/8/8/4k3/8/8/8/K6R w - - 149 200"]\n\n1. Rh2 Kd5 *',
+    b'[Variant "atomic"]\n\n' + b"Nf3 Nf6 Ng1 Ng8 " * 5 + b"*",
+    b'[Variant "atomic"]\n\n1. e4 e4 2. d4 *\n\n[Variant "atomic"]\n\n1. e4 *',
+    b'[Variant "atomic"]\n\n1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 4. Nxd8 Nc6 1-0',
+    b'[Variant "atomic"]\n\n1. e4 -- 2. d4 Z0 *',
+    b'[Variant "atomic"]\n\n1. e4 1-0 1. d4 d5 *',
+    b'[Variant "atomic"]\n\n1. e4 1-0\n1. d4 d5 *',
+    b'[Variant "atomic"]\n\n1. e4 1-0 {resigns}\n\n[Variant "atomic"]\n\n1. d4 *',
+    b'[Variant "atomic"]\n\n1. e4 (1. d4 1-0) *',
+    b'[Variant "atomic"]\n\n(1. d4) 1. e4 *',
+    b'[Variant "atomic"]\n\n1. e4 ) e5 *',
+    b'[Variant "atomic"]\n\n1. e4 (1. d4 e5 *',
+    b'[Variant "atomic"]\n\n1. e4 ' + b"(1. e3 " * 150 + b") " * 150 + b"*",
+    b'[Variant "atomic"]\n\n1. e4 {never closed\n\n[Event "y"]\n[Variant "atomic"]\n\n1. d4 *',
+    b'[Variant "atomic"]\n\n1. e4 {[Event "y"]} *',
+    b'[Variant "atomic"]\n\n1. e4 {a\n\nb} e5 *',
+    b'[Variant "atomic"]\n\n1. e4 {a\r\nb} e5 *',
+    b'[Variant "atomic"]\n\n1. e4 } e5 *',
+    b'[Variant "atomic"]\n\n1. e4 ; to the end\n1... e5 *',
+    b'[Variant "atomic"]\n\n1. e4\n% escape\n1... e5 *',
+    b'% escape\n[Variant "atomic"]\n\n1. e4 *',
+    b'[Variant "atomic"]\n\n1. e4!!! e5??? 2. d4 $ $1234 $12x *',
+    b'[Variant "atomic"]\n\n1. e4 N e5 = 2. d4 +- d5 \xe2\x88\x9e *',
+    b'[Variant "atomic"]\n\n1. e2e4 e7-e5 2. Ng1f3 Ng8-f6+ 3. e1e2 0000 *',
+    b'[Variant "atomic"]\n\n1. e4 e5 2. exd6e.p. *',
+    b'[Variant "atomic"]\n\n1. e4 12 e5 3 2. d4. *',
+    b'[Variant "atomic"]\n\n1. 1.e4 1... e5 *',
+    b'[Variant "atomic"]\n\n1. 1. e4 1...\n1...e5 *',
+    b'[Variant "atomic"]\n\n1. {a} 1. e4 1. 1-0 1.',
+    b'[Variant "atomic"]\n\n1. e4 e5 2. 1-0\n\n',
+    b'[Variant "atomic"]\n\n1. e4 e5 2. (2. d4) 2.1-0\n\n',
+    b'[Variant "atomic"]\n\n1. e4 e5 1/2\n\n',
+    b'[Variant "atomic"]\n\n' + b"x" * 200 + b" *",
+    b'[Variant "atomic"]\n[Name "with \\"quotes\\""]\n\n1. e4 *',
+    b'[Variant "atomic"]\n[Name "open]\n\n1. e4 *',
+    b'[Variant "atomic"]\n[Name"value"]\n[ Name2 "value" ]\n\n1. e4 *',
+    b'[Variant "atomic"]\n[Annotator "caf\xe9"]\n\n1. e4 {\xff\xfe} *',
+    b'[Variant "atomic"]\n\n1. e4 {\xed\xa0\x80 \xc0\x80 \xf5\x80\x80\x80} *',
+    b'[Variant "atomic"]\n\n1. e4 {\x00} e5\x00 *',
+    b'[Variant "atomic"]\n\n1. e4 \xc2\xa0 e5 \x0b *\n\x0c\n[Event "y"]\n\n*',
+    b'[Variant "atomic"]\r\r1. e4 *\r',
+    b'[Variant "atomic"]\n\n1. e4 *\n\x1a',
+    b'\xef\xbb\xbf[Variant "atomic"]\n\n1. e4 *',
+    b'\xef\xbb\xbf\xef\xbb\xbf[Variant "atomic"]\n\n1. e4 *',
+]
+
+
+def texts(source: Any) -> Iterator[pgn.GameText]:
+    return generate_texts(generate_lines(source), source_name(source))
+
+
+def python_records(source: Any, *, comments: bool, variant: Any) -> Iterator[pgn.Record]:
+    return (read_record(text, comments=comments, variant=variant) for text in texts(source))
+
+
+def python_games(source: Any, *, variant: Any) -> Iterator[pgn.Game]:
+    return (parse_game(text, pgn.GameBuilder(), variant=variant) for text in texts(source))
+
+
+def outcome_of(items: Iterator[Any]) -> list[Any]:
+    """All items, and the error that they end in."""
+    found: list[Any] = []
+    try:
+        found.extend(items)
+    except pgn.SourceError as error:
+        found.append(str(error))
+    return found
+
+
+def seen(game: Any) -> Any:
+    """What there is to see of a game."""
+    if isinstance(game, str):
+        return game
+    return str(game), game.number, game.line, game.errors, game.variant_source, dict(game.headers), game.board().fen()
+
+
+def check(source: Callable[[], Any]) -> int:
+    """Holds both readings of *source()* against each other. Returns the number of games."""
+    for comments in (False, True):
+        for variant in (None, AtomicBoard):
+            expected = outcome_of(python_records(source(), comments=comments, variant=variant))
+            assert outcome_of(bulk.scan(source(), comments=comments, variant=variant)) == expected
+    expected = outcome_of(python_games(source(), variant=AtomicBoard))
+    games = outcome_of(bulk.read_games(source(), variant=AtomicBoard))
+    assert [seen(game) for game in games] == [seen(game) for game in expected]
+    return len(expected)
+
+
+def test_usual_games_are_read_by_the_kernel_alone(monkeypatch):
+    def fail(_: object) -> None:
+        raise AssertionError("left to Python")
+
+    monkeypatch.setattr(bulk._Reader, "read_unusual", fail)
+    assert check(lambda: io.BytesIO(USUAL)) == 4
+    assert check(lambda: io.BytesIO(USUAL.replace(b"{so\nit goes}", b"{so}").replace(b"\n", b"\r\n"))) == 4
+    assert check(lambda: io.StringIO(USUAL.decode())) == 4
+    assert check(lambda: io.BytesIO(b"\n \n\n" + USUAL + b"\n\n \n")) == 4
+
+
+@pytest.mark.parametrize("text", UNUSUAL)
+def test_unusual_games_are_left_to_python_and_the_next_one_is_not(text):
+    check(lambda: io.BytesIO(text))
+    check(lambda: io.BytesIO(USUAL + b"\n" + text + b"\n\n" + USUAL))
+    check(lambda: io.StringIO((USUAL + b"\n" + text + b"\n" + USUAL).decode("utf-8", "surrogateescape")))
+
+
+def test_texts_may_be_cut_into_chunks_anywhere(monkeypatch):
+    text = USUAL + b"\n\n" + UNUSUAL[22] + b"\n\n" + USUAL
+    for size in (1, 2, 3, 7, 50, 311, 1000):
+        monkeypatch.setattr(bulk, "_CHUNK_SIZE", size)
+        monkeypatch.setattr(bulk, "_CHUNK_LINES", 1 + size // 10)
+        check(lambda: io.BytesIO(text))
+        check(lambda: io.StringIO(text.decode()))
+        check(lambda: io.TextIOWrapper(io.BytesIO(text), "latin-1"))
+
+
+def test_small_batches_make_no_difference(monkeypatch):
+    monkeypatch.setattr(bulk, "_BATCH", 1)
+    assert check(lambda: io.BytesIO(USUAL * 3)) == 12
+
+
+@pytest.mark.parametrize("length", [2**16 - 1, 2**16, 2**17 + 1, 600_000, 1_200_000])
+@pytest.mark.parametrize("filling", [b"{%s}", b"%s", b'[Name "%s"]'])
+def test_lines_and_comments_of_any_length(length, filling):
+    for space in (b" ", b"a"):
+        text = USUAL + b'\n[Variant "atomic"]\n\n1. e4 ' + filling % (space * length) + b" *\n\n" + USUAL
+        expected = list(python_records(io.BytesIO(text), comments=False, variant=None))
+        assert list(bulk.scan(io.BytesIO(text), comments=False, variant=None)) == expected
+
+
+def test_damaged_files_give_their_good_part(tmp_path: Path):
+    path = tmp_path / "games.pgn.gz"
+    packed = gzip.compress(USUAL * 200, mtime=0)
+    for damaged in (packed, packed[: len(packed) // 2], packed[:-4], packed[:700] + b"\0\0\0" + packed[703:]):
+        path.write_bytes(damaged)
+        check(lambda: path)
+
+
+def shared_files() -> list[Path]:
+    return sorted([*SHARED.glob("data/games/*.pgn"), *SHARED.glob("bench/*.pgn")])
+
+
+@pytest.mark.skipif(not shared_files(), reason="no test data")
+def test_real_and_broken_files_give_the_same_records():
+    assert sum(check(lambda path=path: path) for path in shared_files()) > 500
+
+
+FRAGMENTS = [
+    b"\n", b"\n\n", b"\r\n", b"\r", b"{", b"}", b"(", b")", b";", b"%", b"$1", b"$", b"!?", b"*", b"1-0", b"0-1",
+    b"1/2-1/2", b'[Event "x"]\n', b"[", b"]", b'"', b" ", b"\t", b"\xff", b"\xc3\xa9", b"\xe2\x80\xa8", b"\0", b"\x1a",
+    b"\xef\xbb\xbf", b"1.", b" 1. ", b"2...", b"...", b"e4", b"O-O", b"--", b"Nf3", b"e.p.", b"[%clk 0:00:01]",
+    b"[%eval 0.3]",
+    b'\n[Event "y"]\n', b"\n\n1. e4 e5\n", b"( 1. Nf3 Nf6 )", b"\xed\xa0\x80", b'[Variant "Atomic"]\n',
+    b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n', b"\n%x\n", b"\x0c", b"\xc2\x85", b"\x1c",
+]  # fmt: skip
+
+
+def mutated(rng: random.Random, text: bytes) -> bytes:
+    """*text* with a few things added, lost or moved."""
+    data = bytearray(text)
+    for _ in range(rng.choice([0, 1, 1, 2, 3, 6])):
+        at = rng.randrange(len(data) + 1)
+        kind = rng.random()
+        if kind < 0.5:
+            data[at:at] = rng.choice(FRAGMENTS)
+        elif kind < 0.7:
+            del data[at : at + rng.choice([1, 1, 2, 5, 30])]
+        elif kind < 0.8:
+            data[at : at + 1] = bytes([rng.randrange(256)])
+        else:
+            start = rng.randrange(len(data) + 1)
+            data[at:at] = data[start : start + rng.randrange(1, 60)]
+    return bytes(data)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_mutated_games_give_the_same_records(seed):
+    rng = random.Random(seed)
+    sources = [USUAL, *(path.read_bytes() for path in shared_files())]
+    for _ in range(30):
+        text = rng.choice(sources)
+        start = text.find(b"[Event ", rng.randrange(len(text))) if rng.random() < 0.9 else 0
+        text = mutated(rng, text[max(start, 0) :][: rng.choice([1500, 4000])])
+        check(lambda text=text: io.BytesIO(text))
+
+
+# --- Threads and memory -----------------------------------------------------
+
+
+def test_many_threads_read_at_once():
+    text = (USUAL + b"\n" + b"\n\n".join(UNUSUAL) + b"\n\n") * 5
+    expected = outcome_of(python_records(io.BytesIO(text), comments=True, variant=None))
+    failures: list[object] = []
+
+    def work() -> None:
+        try:
+            assert list(pgn.scan(io.BytesIO(text), comments=True)) == expected
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_a_scanner_is_not_entered_twice():
+    def find_start(*_: object) -> None:
+        scanner.scan(USUAL, 0, "records", True, 1, 1, 10)
+
+    reader = bulk._Reader(io.BytesIO(), "records", str)
+    scanner = type(reader.scanner)(find_start, str, str, str, pgn.Record, None, {}, False)
+    with pytest.raises(RuntimeError, match="one thread"):
+        scanner.scan(USUAL, 0, "records", True, 1, 1, 10)
+    for bad in [
+        (USUAL, -1, "records", True, 1, 1, 10),
+        (USUAL, 10**6, "records", True, 1, 1, 10),
+        (USUAL, 0, "x", 1, 1, 1, 0),
+    ]:
+        with pytest.raises(ValueError, match="out of range"):
+            scanner.scan(*bad)
+    with pytest.raises(TypeError):
+        scanner.scan("text", 0, "records", True, 1, 1, 10)
+
+
+def fail(*_: object) -> None:
+    raise LookupError("no")
+
+
+@pytest.mark.parametrize(
+    ("find_start", "find_ending", "expected"),
+    [
+        (fail, fail, LookupError),
+        (lambda *_: 5, fail, TypeError),
+        (lambda *_: (5,), fail, TypeError),
+        (lambda *_: (AtomicBoard(), (1, 2)), fail, TypeError),
+        (lambda *_: (AtomicBoard(), (AtomicBoard, "", "", False)), fail, LookupError),
+        (lambda *_: (AtomicBoard(), (AtomicBoard, "", "", False)), str, TypeError),
+    ],
+)
+def test_an_error_in_a_callback_comes_through(find_start, find_ending, expected):
+    scanner = bulk.kernel.Scanner(find_start, find_ending, str, str, pgn.Record, None, {}, True)
+    for _ in range(3):
+        with pytest.raises(expected):
+            scanner.scan(USUAL, 0, "records", True, 1, 1, 10)
+
+
+def test_nothing_leaks():
+    text = USUAL + b"\n" + UNUSUAL[22] + b"\n\n" + USUAL
+
+    def read() -> None:
+        list(pgn.scan(io.BytesIO(text), comments=True))
+        list(pgn.read_games(io.BytesIO(text)))
+        next(iter(pgn.scan(io.BytesIO(text))))
+
+    for _ in range(20):
+        read()
+    gc.collect()
+    blocks = sys.getallocatedblocks()
+    for _ in range(100):
+        read()
+    gc.collect()
+    assert sys.getallocatedblocks() - blocks < 100

@@ -1,0 +1,227 @@
+"""A function applied to every game: in order, on any executor, nothing left behind."""
+
+import concurrent.futures
+import contextlib
+import io
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from atomic_variant import AtomicBoard, pgn
+
+from ..support.random_games import random_pgn
+
+PGN = random_pgn(30)
+
+
+def describe(game):
+    """What a worker finds out; at the top level, so that it can be sent there."""
+    return game.number, type(game.board()).__name__, game.end().ply(), game.ending
+
+
+def count_moves(record):
+    return record.number, len(record.moves), record.variant is AtomicBoard, record.comments is not None
+
+
+def fail_on_game_20(game):
+    if game.number == 20:
+        raise LookupError("no such opening")
+    return game.number
+
+
+class Unpicklable(Exception):  # noqa: N818 # A name for what it is.
+    def __init__(self):
+        super().__init__(threading.Lock())
+
+
+def fail_badly(game):
+    raise Unpicklable
+
+
+def die(game):
+    os._exit(3)
+
+
+def pool():
+    # Processes that are forked from one with threads may hang.
+    return concurrent.futures.ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn"))
+
+
+def expected():
+    return [describe(game) for game in pgn.read_games(io.StringIO(PGN))]
+
+
+def test_processes_need_no_registration_and_keep_the_order():
+    with pool() as executor:
+        results = list(pgn.map_games(describe, io.StringIO(PGN), executor=executor, batch=4))
+        assert results == expected()
+        assert {name for _, name, _, _ in results} == {"AtomicBoard"}
+        records = list(pgn.map_games(count_moves, io.StringIO(PGN), executor=executor, records=True, batch=7))
+        assert records == [(number, ply, True, False) for number, _, ply, _ in expected()]
+
+
+def test_without_an_executor_a_pool_of_processes_is_started(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text(PGN, encoding="utf-8")
+    script = f"""
+import multiprocessing, os
+from atomic_variant import pgn
+from tests.pgn.test_mapping import describe
+
+if __name__ == "__main__":
+    for result in pgn.map_games(describe, {str(path)!r}):
+        print(result)
+    assert not multiprocessing.active_children()
+"""
+    assert run_script(script, tmp_path).splitlines() == [str(result) for result in expected()]
+
+
+def run_script(text, folder):
+    script = folder / "script.py"
+    script.write_text(text, encoding="utf-8")
+    root = Path(__file__).parents[2]
+    environment = os.environ | {"PYTHONPATH": str(root)}
+    return subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=True, cwd=root, env=environment
+    ).stdout
+
+
+def test_dask_is_an_executor_like_any_other():
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        assert list(pgn.map_games(describe, io.StringIO(PGN), executor=client.get_executor(), batch=4)) == expected()
+        with pytest.raises(pgn.GameError, match=r"game 20.*LookupError: no such opening"):
+            list(pgn.map_games(fail_on_game_20, io.StringIO(PGN), executor=client.get_executor(), batch=4))
+
+
+def test_threads_are_an_executor_too():
+    with concurrent.futures.ThreadPoolExecutor(3) as executor:
+        assert list(pgn.map_games(describe, io.StringIO(PGN), executor=executor, batch=1)) == expected()
+
+
+def test_the_argument_tells_the_variant_to_the_workers():
+    with concurrent.futures.ThreadPoolExecutor(1) as executor:
+        [result] = pgn.map_games(describe, io.StringIO("1. e4 *"), executor=executor, variant="atomic")
+    assert result[1] == "AtomicBoard"
+
+
+def test_a_function_that_raises_reports_the_game():
+    with pool() as executor:
+        results = pgn.map_games(fail_on_game_20, io.StringIO(PGN), executor=executor, batch=8)
+        assert [next(results) for _ in range(19)] == list(range(1, 20))
+        with pytest.raises(pgn.GameError, match="White 19 - Black 19: fail_on_game_20 raised LookupError") as caught:
+            next(results)
+    assert caught.value.game == 20
+    assert isinstance(caught.value.__cause__, LookupError)
+
+
+def test_an_exception_that_cannot_be_sent_is_reported_too():
+    with pool() as executor, pytest.raises(pgn.GameError, match=r"game 1, line 1.*Unpicklable"):
+        list(pgn.map_games(fail_badly, io.StringIO(PGN), executor=executor))
+
+
+def test_a_worker_that_dies_is_reported_with_its_games():
+    with pool() as executor, pytest.raises(concurrent.futures.BrokenExecutor) as caught:
+        list(pgn.map_games(die, io.StringIO(PGN), executor=executor, batch=30))
+    assert caught.value.__notes__ == ["while games 1 to 30 were with the executor"]
+
+
+def test_a_batch_has_games():
+    with pytest.raises(ValueError, match="at least one game"):
+        next(pgn.map_games(describe, io.StringIO(PGN), batch=0))
+
+
+class CountingExecutor(concurrent.futures.Executor):
+    """Does nothing until a result is asked for, and counts what waits."""
+
+    def __init__(self):
+        self.waiting = self.most = self.cancelled = 0
+
+    def submit(self, function, /, *args, **kwargs):
+        executor = self
+        executor.waiting += 1
+        executor.most = max(executor.most, executor.waiting)
+
+        class Lazy(concurrent.futures.Future):
+            def result(self, timeout=None):
+                executor.waiting -= 1
+                return function(*args, **kwargs)
+
+            def cancel(self):
+                executor.cancelled += 1
+                return True
+
+        return Lazy()
+
+
+def test_a_bounded_number_of_batches_is_on_the_way():
+    executor = CountingExecutor()
+    assert list(pgn.map_games(describe, io.StringIO(PGN), executor=executor, batch=2, in_flight=3)) == expected()
+    assert executor.most == 3
+
+
+def test_who_stops_early_cancels_what_waits():
+    executor = CountingExecutor()
+    with contextlib.closing(
+        pgn.map_games(describe, io.StringIO(PGN), executor=executor, batch=2, in_flight=5)
+    ) as games:
+        next(games)
+    assert executor.cancelled == 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+def test_an_interrupt_leaves_no_process_behind(tmp_path):
+    root = Path(__file__).parents[2]
+    script = tmp_path / "script.py"
+    script.write_text(
+        """
+import io, multiprocessing, time
+from atomic_variant import pgn
+
+def dawdle(game):
+    time.sleep(0.05)
+    return game.number
+
+if __name__ == "__main__":
+    text = "1. e4 *\\n\\n" * 100_000
+    for number in pgn.map_games(dawdle, io.StringIO(text), batch=4):
+        if number == 1:
+            print(*[process.pid for process in multiprocessing.active_children()], flush=True)
+""",
+        encoding="utf-8",
+    )
+    process = subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=root, env=os.environ | {"PYTHONPATH": str(root)},
+    )  # fmt: skip
+    with process:
+        workers = [int(pid) for pid in process.stdout.readline().split()]
+        assert workers
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert errors.rstrip().endswith("KeyboardInterrupt")
+    deadline = time.monotonic() + 30
+    while any(is_running(pid) for pid in workers):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def is_running(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"

@@ -1,0 +1,294 @@
+"""The report opens from disk, at once, and shows what the games say."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import time
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import chess.pgn
+import pytest
+
+from atomic_variant import AtomicBoard, pgn
+from atomic_variant.report import Report, write_report
+from atomic_variant.viewer import data as replay
+
+from ..support.browser import chromium, errors
+from .test_svg import HOSTILE
+from .test_viewer_data import random_board, random_game, read
+
+GAMES = [
+    '[White "Zoe"]\n[Black "Bob"]\n[Variant "Atomic"]\n[Result "1-0"]\n\n1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 4. Nxd8# 1-0',
+    '[White "Cid"]\n[Black "Zoe"]\n[Variant "Atomic"]\n[Result "0-1"]\n[Termination "Time forfeit"]\n\n1. e4 e5 0-1',
+    '[White "Dan"]\n[Black "Eve"]\n[Variant "Atomic"]\n[Result "1/2-1/2"]\n\n1. e4 1/2-1/2',
+    '[White "Fay"]\n[Black "Guy"]\n[Variant "Atomic"]\n\n1. e4 d5 2. Bb5+ c6 3. Bxd7 *',
+    '[White "Hal"]\n[Black "Ida"]\n\n1. f3 e5 2. g4 Qh4# 0-1',
+]
+
+
+def games() -> Iterator[chess.pgn.Game]:
+    return map(read, GAMES)
+
+
+class Parsed(HTMLParser):
+    """The tags of a page, and the text of each script."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1][0] == "script" and data.strip():
+            self.scripts.append(data)
+
+
+def page_of(report: Report) -> str:
+    handle = io.StringIO()
+    report.write(handle)
+    return handle.getvalue()
+
+
+def test_the_summary_counts_every_ending_once(tmp_path: Path) -> None:
+    report = write_report(tmp_path / "r.html", games(), title="Five")
+    assert report.games == len(GAMES)
+    assert report.faulty == 1
+    assert sum(report.endings.values()) == sum(report.lengths.values()) == len(GAMES)
+    assert report.endings == {
+        (replay.EXPLOSION, "1-0"): 1,
+        (replay.RESIGNED, "0-1"): 1,
+        (replay.AGREED, "1/2-1/2"): 1,
+        (replay.BROKEN, "*"): 1,
+        (replay.MATE, "0-1"): 1,
+    }
+    assert "5 games: 1 ended by explosion, 1 by checkmate" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+def test_a_report_holds_moves_and_no_pictures_of_positions() -> None:
+    report = Report()
+    for seed in range(20):
+        report.add(random_game(seed))
+    empty = len(page_of(Report()))
+    assert (len(page_of(report)) - empty) / 20 < 7_000
+
+
+def test_a_report_asks_for_nothing_from_elsewhere() -> None:
+    page = page_of(Report())
+    parsed = Parsed(page)
+    for _, attributes in parsed.tags:
+        assert not {"src", "href", "action", "onclick", "onload"} & set(attributes)
+    assert "default-src 'none'" in page
+    links = set(re.findall(r"https?://[^\s\"'`)]+", page))
+    assert links <= {"http://www.w3.org/2000/svg"}
+
+
+def test_games_beyond_the_limit_are_counted_and_said_to_be_missing() -> None:
+    report = Report(max_games=2)
+    for game in games():
+        report.add(game)
+    page = page_of(report)
+    assert "The first 2 of 5 games are listed" in page
+    assert page.count("<tr id=") == 2
+    assert report.games == 5
+
+
+def test_an_empty_report_is_a_page() -> None:
+    assert "0 games" in page_of(Report())
+
+
+def hostile_report() -> Report:
+    report = Report(HOSTILE)
+    game = random_game(4)
+    for name in replay.HEADERS:
+        game.headers[name] = HOSTILE
+    game.headers["White"] = HOSTILE * 20_000
+    game.errors.append(ValueError(HOSTILE))
+    for node in game.mainline():
+        node.comment += HOSTILE
+    report.add(game)
+    return report
+
+
+def test_hostile_texts_do_not_leave_their_place() -> None:
+    page = page_of(hostile_report())
+    page.encode("utf-8")
+    parsed = Parsed(page)
+    clean = Report("x")
+    clean.add(random_game(4))
+    kinds = {(tag, *sorted(attributes)) for tag, attributes in parsed.tags}
+    expected = {(tag, *sorted(attributes)) for tag, attributes in Parsed(page_of(clean)).tags}
+    assert kinds <= expected | {("tr", "class", "data-kind", "id")}
+    (data,) = [text for text in parsed.scripts if text.startswith("[")]
+    assert json.loads(data)[0]["headers"]["Black"].startswith("<script>window.pwned=1</script>")
+
+
+# --- In a browser -------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Any]:
+    with chromium(width=1100, height=1000) as browser:
+        yield browser
+
+
+def show(driver: Any, report: Report, folder: Path, fragment: str = "") -> None:
+    path = folder / "report.html"
+    report.write(path)
+    driver.get("about:blank")
+    driver.get(path.as_uri() + fragment)
+
+
+def five() -> Report:
+    report = Report("Five games")
+    for game in games():
+        report.add(game)
+    return report
+
+
+def visible(driver: Any) -> list[str]:
+    return list(
+        driver.execute_script(
+            "return [...document.querySelectorAll('tbody tr[id]')].filter((r) => r.checkVisibility()).map((r) => r.id)"
+        )
+    )
+
+
+def test_games_are_searched_filtered_and_sorted(driver: Any, tmp_path: Path) -> None:
+    show(driver, five(), tmp_path)
+    search = driver.find_element("id", "search")
+    search.send_keys("zoe")
+    assert visible(driver) == ["game-1", "game-2"]
+    assert driver.find_element("id", "found").text == "2 of 5 games"
+    search.send_keys(" exploded")
+    assert visible(driver) == ["game-1"]
+    search.clear()
+    search.send_keys(" ")
+    driver.execute_script(
+        "const kind = document.getElementById('kind'); kind.value = arguments[0];"
+        "kind.dispatchEvent(new Event('change'))",
+        replay.MATE,
+    )
+    assert visible(driver) == ["game-5"]
+    driver.execute_script(
+        "const kind = document.getElementById('kind'); kind.value = ''; kind.dispatchEvent(new Event('change'))"
+    )
+    plies = driver.find_elements("css selector", "thead button")[5]
+    plies.click()
+    assert visible(driver)[0] == "game-3"
+    plies.click()
+    assert visible(driver)[0] == "game-1"
+    assert driver.find_elements("css selector", "thead th")[5].get_attribute("aria-sort") == "descending"
+    assert errors(driver) == []
+
+
+def test_a_game_opens_in_the_viewer(driver: Any, tmp_path: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    show(driver, five(), tmp_path)
+    assert driver.find_elements("css selector", ".av") == []
+    button = driver.find_element("css selector", "#game-1 button")
+    button.send_keys(Keys.ENTER)
+    assert button.get_attribute("aria-expanded") == "true"
+    driver.switch_to.active_element.send_keys(Keys.END)
+    assert driver.find_elements("css selector", ".av-burst")
+    assert "the black king exploded on e8" in driver.find_element("css selector", ".av-caption").text
+    button.send_keys(Keys.ENTER)
+    assert driver.find_elements("css selector", ".av") == []
+    assert errors(driver) == []
+
+
+def test_an_address_names_a_game(driver: Any, tmp_path: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    show(driver, five(), tmp_path, "#game-4")
+    assert len(driver.find_elements("css selector", ".av")) == 1
+    driver.find_element("css selector", ".av").send_keys(Keys.END)
+    assert "cannot pass" in driver.find_element("css selector", ".av-caption").text
+    assert errors(driver) == []
+
+
+def test_nothing_hostile_runs(driver: Any, tmp_path: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    show(driver, hostile_report(), tmp_path, "#game-1")
+    driver.find_element("css selector", ".av").send_keys(Keys.END)
+    time.sleep(0.5)
+    assert driver.execute_script("return window.pwned") is None
+    assert driver.execute_script("return document.querySelectorAll('img, iframe, a').length") == 0
+    assert driver.execute_script("return document.querySelectorAll('script').length") == 2
+    assert "<script>window.pwned=1</script>" in driver.find_element("css selector", "h1").text
+    assert errors(driver) == []
+
+
+def test_the_policy_stops_what_would_get_through(driver: Any, tmp_path: Path) -> None:
+    report = five()
+    path = tmp_path / "report.html"
+    report.write(path)
+    page = path.read_text(encoding="utf-8")
+    attack = "<img src=x onerror='window.pwned=1'><script>window.pwned=2</script>"
+    path.write_text(page.replace("<main>", f"<main>{attack}"), encoding="utf-8")
+    driver.get(path.as_uri())
+    assert driver.execute_script("return window.pwned") is None
+    assert any("Content Security Policy" in message for message in errors(driver))
+
+
+def test_a_phone_shows_everything_without_scrolling_sideways(driver: Any, tmp_path: Path) -> None:
+    metrics = {"width": 360, "height": 780, "deviceScaleFactor": 2, "mobile": True}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        show(driver, five(), tmp_path, "#game-1")
+        assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+        cells = "return [...document.querySelectorAll('#game-1 td')].every((c) => c.getBoundingClientRect().width > 50)"
+        assert driver.execute_script(cells)
+        board = driver.find_element("css selector", ".av-board").rect
+        assert board["width"] > 300
+    finally:
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert errors(driver) == []
+
+
+def test_print_has_the_plots_and_the_table_and_no_controls(driver: Any, tmp_path: Path) -> None:
+    show(driver, five(), tmp_path, "#game-1")
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        shown = "return [...document.querySelectorAll(arguments[0])].filter((e) => e.checkVisibility()).length"
+        assert driver.execute_script(shown, ".bars svg") > 5
+        assert driver.execute_script(shown, "tbody tr[id]") == 5
+        assert driver.execute_script(shown, ".search, .av-controls, .av-curve") == 0
+    finally:
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_the_bars_are_as_long_as_the_counts(driver: Any, tmp_path: Path) -> None:
+    report = Report()
+    for _ in range(3):
+        report.add(read(GAMES[0]))
+    report.add(read(GAMES[4]))
+    show(driver, report, tmp_path)
+    bars = driver.find_elements("css selector", ".bars")[0].find_elements("css selector", "tr")
+    widths = {
+        bar.find_element("css selector", "th").text: bar.find_element("css selector", "rect").rect for bar in bars
+    }
+    assert widths["explosion"]["width"] == pytest.approx(3 * widths["checkmate"]["width"], rel=0.05)
+
+
+def test_a_thousand_games_open_at_once(driver: Any, tmp_path: Path) -> None:
+    report = Report()
+    encoded = [pgn.Game.from_board(random_board(AtomicBoard(), 60, seed)) for seed in range(20)]
+    for number in range(1000):
+        report.add(encoded[number % 20])
+    show(driver, report, tmp_path, "#game-1000")
+    assert len(driver.find_elements("css selector", ".av")) == 1
+    # No position but the one that is shown has been worked out.
+    assert driver.execute_script("return document.querySelectorAll('svg.av-board').length") == 1
+    assert (tmp_path / "report.html").stat().st_size < 4_000_000
+    assert errors(driver) == []

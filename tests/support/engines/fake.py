@@ -1,0 +1,146 @@
+"""
+A UCI engine for tests: small, exact, and as badly behaved as it is told.
+
+    python fake.py [--misbehave HOW] [--at N | --poison FEN] [--variants A,B] [--log FILE] [--name NAME]
+
+It plays the first legal move with a score made from the position, so its
+answers can be repeated. From the Nth search on (counting from 1) it misbehaves.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+
+import chess
+
+from atomic_variant import AtomicBoard, find_variant
+
+
+def send(line):
+    print(line, flush=True)
+
+
+def hang():
+    """Does nothing, until its parent is gone: a killed test leaves nothing behind."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        time.sleep(0.1)
+
+
+def flood(end):
+    """A gigabyte, or as much of it as somebody reads."""
+    for _ in range(2**14):
+        sys.stdout.buffer.write(b"a" * (2**16 - len(end)) + end if end != b"\n" else b"info x\n" * 2**13)
+    sys.stdout.buffer.flush()
+    hang()
+
+
+def misbehave(how, args):
+    if how == "hang":
+        hang()
+    elif how == "die":
+        print("out of memory, giving up", file=sys.stderr, flush=True)
+        sys.exit(3)
+    elif how == "illegal":
+        send("info depth 1 score cp 10")
+        send("bestmove a1a8")
+    elif how == "null":
+        send("bestmove 0000")
+    elif how == "unreadable":
+        send("bestmove \x1b[31mcastle long\x07")
+    elif how == "no-move":
+        send("bestmove (none)")
+    elif how == "no-score":
+        send(f"bestmove {next(iter(args.board.legal_moves)).uci()}")
+    elif how == "huge-score":
+        send(f"info depth 1 score cp {'9' * 400}")
+        send(f"bestmove {next(iter(args.board.legal_moves)).uci()}")
+    elif how == "long-line":
+        flood(b"")
+    elif how == "many-lines":
+        flood(b"\n")
+    elif how == "nonsense":
+        sys.stdout.buffer.write(
+            b"\xff\xfe\x00 depth\ninfo depth x score y z\ninfo score cp\nreadyok\nid\noption name\n\n"
+        )
+        sys.stdout.buffer.flush()
+        hang()
+    elif how == "endless-nonsense":
+        while True:
+            send("info string thinking")
+            send("lorem ipsum")
+            time.sleep(0.05)
+    elif how == "child":
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+        Path(args.log).write_text(str(child.pid))
+        hang()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--misbehave", default="")
+    parser.add_argument("--at", type=int, default=0)
+    parser.add_argument("--variants", default="chess,atomic")
+    parser.add_argument("--standard", action="store_true", help="ignore the variant")
+    parser.add_argument("--poison", help="misbehave in positions whose FEN contains this")
+    parser.add_argument("--log")
+    parser.add_argument("--name", default="Fake 1.0")
+    parser.add_argument("load", nargs="*", help="load FILE: announce the variants of a configuration file")
+    args = parser.parse_args()
+    if args.load:
+        sections = re.findall(r"^\[(\w+):", Path(args.load[1]).read_text(), re.MULTILINE)
+        args.variants = ",".join([args.variants, *sections])
+
+    if args.misbehave and args.at == 0 and not args.poison:
+        misbehave(args.misbehave, args)
+    variant = "chess"
+    searches = 0
+    root_moves = None
+    args.board = AtomicBoard()
+    for line in sys.stdin:
+        words = line.split()
+        if words[:1] == ["uci"]:
+            send(f"id name {args.name}")
+            send("option name MultiPV type spin default 1 min 1 max 500")
+            send("option name UCI_Chess960 type check default false")
+            if args.variants:
+                send(f"option name UCI_Variant type combo default chess var {' var '.join(args.variants.split(','))}")
+            send("uciok")
+        elif words[:1] == ["isready"]:
+            send("readyok")
+        elif words[:3] == ["setoption", "name", "UCI_Variant"]:
+            variant = words[4]
+        elif words[:2] == ["position", "fen"]:
+            board_class = chess.Board if args.standard else find_variant(variant)
+            args.board = board_class(" ".join(words[2:8]), chess960=False)
+            for move in words[9:]:
+                args.board.push_uci(move)
+        elif words[:1] == ["go"]:
+            searches += 1
+            root_moves = words[words.index("searchmoves") + 1 :] if "searchmoves" in words else None
+            poisoned = args.poison and args.poison in args.board.fen()
+            if args.misbehave and (poisoned or (args.at and searches >= args.at)):
+                misbehave(args.misbehave, args)
+                continue
+            if args.log:
+                with open(args.log, "a") as log:
+                    print(args.board.fen(), file=log)
+            moves = [move.uci() for move in args.board.legal_moves]
+            if root_moves is not None:
+                moves = [move for move in moves if move in root_moves]
+            score = int(hashlib.sha256(args.board.fen().encode()).hexdigest(), 16) % 600 - 300
+            send(f"info depth 1 multipv 1 score cp {score} nodes 1 pv {moves[0] if moves else ''}")
+            send(f"bestmove {moves[0] if moves else '(none)'}")
+        elif words[:1] == ["quit"]:
+            break
+
+
+if __name__ == "__main__":
+    main()
