@@ -15,7 +15,7 @@ import sys
 
 import chess.engine
 
-from atomic_variant import engine, find_variant
+from atomic_variant import engine, find_variant, host
 
 OPENINGS = ["", "Nf3 f6", "Nf3 f6 Nd4 Nh6", "Nh3 f6", "e3 e6", "Nc3 e6"]
 
@@ -62,7 +62,7 @@ def main() -> int:
             )
             game.headers["Round"] = str(number + 1)
             result = game.headers["Result"]
-            ending = re.sub(r"\[%.*?\]\s*", "", game.end().comment)
+            ending = re.sub(r"\[%.*?\]\s*", "", host.comment(game.end()))
             print(f"{number + 1}. {game.headers['White']} - {game.headers['Black']}  {result}  {ending}")
             score = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}[result]
             points += score if white is first else 1 - score

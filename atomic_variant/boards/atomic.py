@@ -157,6 +157,10 @@ class AtomicBoard(chess.Board):
         """Whether the kings stand on neighbouring squares."""
         return rules.kings_touch(self.occupied_co[True], self.occupied_co[False], self.kings & ~self.promoted)
 
+    def _effective_promoted(self) -> Bitboard:
+        # Asked by the coming python-chess: a king that was a pawn is no king to castle with or to lose.
+        return self.kings & self.promoted
+
     # --- Legality -----------------------------------------------------------
 
     @property

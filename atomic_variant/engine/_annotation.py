@@ -10,6 +10,7 @@ import chess.engine
 import chess.pgn
 from chess.engine import Cp, Limit, Mate, MateGiven, PovScore, Score
 
+from .. import host
 from ._errors import AnnotationError, EngineOutputError
 from ._opening import Engine
 
@@ -231,12 +232,12 @@ def _set_eval(node: chess.pgn.GameNode, score: PovScore, depth: int | None) -> N
 def _describe_ending(node: chess.pgn.GameNode, board: chess.Board) -> None:
     describe = getattr(board, "describe_outcome", None)
     text = describe() if describe is not None else None
-    if text and text not in node.comment:
+    if text and text not in host.comment(node):
         _add_comment(node, text)
 
 
 def _add_comment(node: chess.pgn.GameNode, text: str) -> None:
-    node.comment = f"{node.comment} {text}".strip()
+    host.set_comment(node, f"{host.comment(node)} {text}".strip())
 
 
 def _up_to_null(moves: Sequence[chess.Move]) -> Sequence[chess.Move]:

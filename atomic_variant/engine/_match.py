@@ -14,6 +14,7 @@ import chess.engine
 import chess.pgn
 from chess.engine import Limit, PovScore
 
+from .. import host
 from ..pgn import Game
 from ._errors import EngineMoveError, EngineTimeoutError
 from ._opening import Engine
@@ -164,7 +165,7 @@ def play(
 
     game.headers["Result"] = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}[end.winner]
     game.headers["Termination"] = end.termination
-    node.comment = f"{node.comment} {end.reason}".strip()
+    host.set_comment(node, f"{host.comment(node)} {end.reason}".strip())
     for player in {id(player): player for player in players.values()}.values():
         if isinstance(player, chess.engine.SimpleEngine):
             with contextlib.suppress(chess.engine.EngineError):

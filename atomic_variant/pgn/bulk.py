@@ -20,6 +20,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 import chess
 import chess.pgn
 
+from .. import host
 from ..boards.endings import verdict
 from ..kernel import kernel
 from . import record
@@ -93,9 +94,9 @@ def _grow(
     for event in events:
         if type(event) is chess.Move:
             stack[-1] = node = stack[-1].add_variation(event)
-            if builder.starting_comment:
-                node.starting_comment = builder.starting_comment
-                builder.starting_comment = ""
+            if before := host.starting_comment(builder):
+                host.set_starting_comment(node, before)
+                host.set_starting_comment(builder, "")
             builder.in_variation = True
         elif type(event) is str:
             builder.visit_comment(event)

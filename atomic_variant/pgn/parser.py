@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import chess
 import chess.pgn
 
+from .. import host
 from ..boards.endings import verdict
 from .errors import GameError, shorten
 from .game import GameBuilder, Headers
@@ -344,7 +345,7 @@ class _MoveReader:
         board = line.board
         if visitor.begin_parse_san(board, san) is not chess.pgn.SKIP:
             try:
-                move = visitor.parse_san(board, san)
+                move = host.parse_san(visitor, board, san)
             except ValueError as error:
                 reason = "" if self.errors.is_full else _reason(error, san, board)
                 self.add_error(reason, san, at=at, board=board)

@@ -10,6 +10,7 @@ import chess
 import chess.engine
 import chess.pgn
 
+from .. import host
 from ..boards.endings import verdict
 from ..kernel import kernel
 from .errors import GameError
@@ -250,9 +251,9 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
             if self.remarks:
                 self.remarks.append([])
 
-    def visit_comment(self, comment: str) -> None:
+    def visit_comment(self, comment: str | list[str]) -> None:
         if self.remarks and not self.depth:
-            self.remarks[-1].append(comment)
+            self.remarks[-1].append(host.joined(comment))
 
     def begin_variation(self) -> None:
         self.depth += 1

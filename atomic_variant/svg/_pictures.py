@@ -10,6 +10,7 @@ import chess.svg
 from chess import Color, Move, Piece, Square, SquareSet
 from chess.svg import SvgWrapper
 
+from .. import host
 from . import _shapes
 from . import _steps as steps
 
@@ -75,7 +76,7 @@ def board(
     >>> picture.startswith("<svg")
     True
     """
-    picture = chess.svg.board(board, **options)
+    picture = host.draw(board, **options)
     scorched = SquareSet(scorched)
     if burst is not None or scorched or ghosts or title is not None or id_prefix is not None:
         layer, defs = _shapes.explosion_layer(picture, burst, scorched, ghosts or {}, options.get("colors", {}))
@@ -162,7 +163,7 @@ def last_move(
         move = before.pop()
         return _after_move(before, move, board, ghosts=ghosts, title=title, id_prefix=id_prefix, **options)
     options.setdefault("check", board.king(board.turn) if board.is_check() else None)
-    return SvgWrapper(chess.svg.board(board, **options))
+    return SvgWrapper(host.draw(board, **options))
 
 
 def _after_move(
@@ -343,7 +344,7 @@ def animate(
     return SvgWrapper(
         _animation.draw(
             line,
-            chess.svg.board(None, **options),
+            host.draw(None, **options),
             seconds=seconds,
             repeat=repeat,
             captions=captions,

@@ -37,6 +37,7 @@ import chess
 import chess.pgn
 import chess.variant
 
+from .. import host
 from ..boards.atomic import AtomicBoard
 from ..boards.endings import verdict
 from ..svg import _steps as steps
@@ -105,7 +106,7 @@ def encode(game: chess.pgn.Game) -> dict[str, Any]:
             if (value := game.headers.get(name, "")).strip("?. ")
         },
         "nodes": nodes,
-        "intro": comment_text(game.comment),
+        "intro": comment_text(host.comment(game)),
         "end": words,
         "kind": kind,
         "errors": errors,
@@ -170,8 +171,8 @@ def row(step: steps.Step, extras: dict[str, Any]) -> list[Any]:
 def _extras(node: chess.pgn.ChildNode, step: steps.Step, text_left: int) -> dict[str, Any]:
     """What else is to be said of a move, without what is empty."""
     extras: dict[str, Any] = {}
-    if node.comment:
-        extras["c"] = comment_text(node.comment)[:text_left]
+    if comment := host.comment(node):
+        extras["c"] = comment_text(comment)[:text_left]
         # A mate in zero says no more than the move itself.
         if (score := node.eval()) is not None:
             white = score.white()
@@ -180,7 +181,7 @@ def _extras(node: chess.pgn.ChildNode, step: steps.Step, text_left: int) -> dict
         if clock is not None and clock < 1e7:
             extras["t"] = round(clock, 1) if clock % 1 else int(clock)
         extras["a"] = "".join(f"{arrow.pgn()} " for arrow in node.arrows()[:64]).strip()
-    extras["s"] = comment_text(node.starting_comment)[:text_left]
+    extras["s"] = comment_text(host.starting_comment(node))[:text_left]
     extras["n"] = sorted(nag for nag in node.nags if 0 < nag < 256)
     extras["k"] = chess.SQUARE_NAMES[step.check] if step.check is not None else ""
     return {key: value for key, value in extras.items() if value or (key in "emt" and value is not None)}

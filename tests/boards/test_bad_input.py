@@ -84,7 +84,12 @@ def answers(board: AtomicBoard) -> None:
     assert board.is_check() == bool(board.checkers())
     for text in (board.fen(), board.fen(shredder=True), board.fen(en_passant="fen", promoted=True), board.epd()):
         assert " " in text
-    assert list(AtomicBoard(board.fen(promoted=True), chess960=board.chess960).legal_moves) == legal
+    again = list(AtomicBoard(board.fen(promoted=True), chess960=board.chess960).legal_moves)
+    if any(len(board.pieces(chess.KING, color)) > 1 and board.king(color) is None for color in chess.COLORS):
+        # The coming python-chess writes no castling rights for a side with several kings.
+        legal = [move for move in legal if not board.is_castling(move)]
+        again = [move for move in again if not board.is_castling(move)]
+    assert again == legal
     for question in (
         board.mirror, board.copy, board.is_closed_position, board.can_claim_draw, board.kings_touch,
         board.is_insufficient_material, board.was_into_check, board._repr_svg_, board.__repr__,
@@ -253,7 +258,7 @@ def test_an_illegal_move_in_coordinates_is_an_illegal_move_error(text):
     assert not board.move_stack
 
 
-@pytest.mark.parametrize("text", ["", "e2", "e2e9", "i2i4", "e2e4x", "e2-e4", "@@@@", "a1a1"])
+@pytest.mark.parametrize("text", ["", "e2", "e2e9", "i2i4", "e2e4x", "e2-e4", "@@@@", "a1"])
 def test_text_that_is_no_move_is_an_invalid_move_error(text):
     with pytest.raises(chess.InvalidMoveError):
         AtomicBoard().parse_uci(text)

@@ -7,7 +7,7 @@ import chess.engine
 import chess.pgn
 import pytest
 
-from atomic_variant import AtomicBoard, engine, pgn
+from atomic_variant import AtomicBoard, engine, host, pgn
 
 from ..support.fakes import PROBES, fake, started, wait_until_gone  # noqa: F401
 
@@ -41,7 +41,7 @@ def test_every_position_gets_an_evaluation_and_the_last_one_its_ending(started):
     with engine.open_engine(fake()) as opened:
         engine.annotate(game, opened, LIMIT)
     assert len(evaluated(game)) == 8
-    assert "White wins: the black king exploded on e8" in game.end().comment
+    assert "White wins: the black king exploded on e8" in host.comment(game.end())
     assert game.end().eval() == chess.engine.PovScore(chess.engine.Mate(0), chess.BLACK)
     assert game.headers[engine.EVALUATED_BY] == "Fake 1.0; depth 1; 1 line"
     again = reread(game)
@@ -122,7 +122,7 @@ def test_evaluations_by_another_engine_or_limit_are_replaced(started, tmp_path):
     with engine.open_engine(fake("--log", log)) as opened:
         engine.annotate(game, opened, LIMIT)
         assert len(searched(log)) == 3
-        assert game.next().comment.startswith("good")
+        assert host.comment(game.next()).startswith("good")
         assert game.next().next().clock() == 60
         engine.annotate(game, opened, chess.engine.Limit(depth=2))
         assert len(searched(log)) == 6

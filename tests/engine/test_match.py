@@ -13,7 +13,7 @@ import chess
 import chess.engine
 import pytest
 
-from atomic_variant import AtomicBoard, engine, pgn
+from atomic_variant import AtomicBoard, engine, host, pgn
 
 from ..support.fakes import PROBES, fake, started  # noqa: F401
 
@@ -36,7 +36,7 @@ def test_a_game_is_played_to_an_end_that_the_board_knows():
         board = game.end().board()
         outcome = board.outcome(claim_draw=True)
         assert outcome.result() == game.headers["Result"]
-        assert board.describe_outcome(claim_draw=True) in game.end().comment
+        assert board.describe_outcome(claim_draw=True) in host.comment(game.end())
         again = pgn.read_game(io.StringIO(str(game)))
         assert not again.errors
         assert again.end().board() == board
@@ -48,7 +48,7 @@ def test_moves_are_given_as_objects_san_or_uci():
     )
     assert game.headers["Result"] == "1-0"
     assert game.headers["Termination"] == "normal"
-    assert game.end().comment == "White wins: the black king exploded on e8"
+    assert host.comment(game.end()) == "White wins: the black king exploded on e8"
 
 
 @pytest.mark.parametrize("answer", ["e6", "e2e5", "0000", "nonsense", chess.Move.null(), chess.Move.from_uci("a1a8")])
@@ -62,7 +62,7 @@ def test_an_illegal_answer_loses(answer):
 def test_none_resigns():
     game = engine.play(AtomicBoard(), line("e4"), line(None))
     assert game.headers["Result"] == "1-0"
-    assert "Black resigns" in game.end().comment
+    assert "Black resigns" in host.comment(game.end())
 
 
 def test_a_player_cannot_change_the_board():

@@ -19,7 +19,7 @@ import chess.variant
 import pytest
 
 import atomic_variant.pgn
-from atomic_variant import AtomicBoard
+from atomic_variant import AtomicBoard, host
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "examples" / "games.pgn"
@@ -43,7 +43,7 @@ def games() -> list[chess.pgn.Game]:
 
 def comments(node: chess.pgn.GameNode) -> str:
     """The comments of a move: one text, or in later versions of python-chess a list."""
-    return " ".join(getattr(node, "comments", None) or [node.comment])
+    return host.comment(node)
 
 
 def plies(games: list[chess.pgn.Game]) -> Iterator[tuple[AtomicBoard, chess.Move]]:

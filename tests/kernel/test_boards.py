@@ -85,7 +85,7 @@ def test_castling_in_chess960_is_the_same(fen, board_class):
     [
         "e4", "e4+", "e4#", "e4##", "e2e4", "e2-e4", "e2xe4", "Pe4", "4e4", "24", "", "+", "x", "N", "Nf", "Nf3",
         "Ngf3", "N1f3", "Ng1f3", "Ng1-f3", "Ngxf3+", "Nef3", "Kf3", "O-O", "0-0-0", "--", "Z0", "0000", "@@@@",
-        "e8=Q", "e8Q", "e8=K", "e8=P", "e4=Q", "dxe5", "N@f3", "e1g1", "e1h1", "a1a1", "\uff454", "e\uff14", "e4\0",
+        "e8=Q", "e8Q", "e8=K", "e8=P", "e4=Q", "dxe5", "N@f3", "e1g1", "e1h1", "\uff454", "e\uff14", "e4\0",
         "\0", "e4\n", " e4", "Nb8,c6",
     ],
 )  # fmt: skip

@@ -5,7 +5,7 @@ import io
 import chess
 import pytest
 
-from atomic_variant import AtomicBoard, pgn
+from atomic_variant import AtomicBoard, host, pgn
 
 from ..support.random_games import random_pgn
 from ..support.shared import shared_path
@@ -38,7 +38,7 @@ def assert_agreement(text, **kwargs):
         assert record.clocks == [node.clock() for node in nodes]
         assert record.evaluations == [node.eval() for node in nodes]
         if not any(len(node.variations) > 1 for node in (game, *nodes)):
-            assert record.comments[1:] == [node.comment for node in nodes]
+            assert record.comments[1:] == [host.comment(node) for node in nodes]
     return records
 
 

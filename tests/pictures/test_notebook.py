@@ -20,7 +20,7 @@ pytest.importorskip("anywidget")
 
 import traitlets
 
-from atomic_variant import AtomicBoard, pgn
+from atomic_variant import AtomicBoard, host, pgn
 from atomic_variant.notebook import GameViewer, PlayBoard
 from atomic_variant.viewer import data as replay
 
@@ -61,10 +61,10 @@ def test_ply_and_node_go_together() -> None:
     viewer.observe(lambda change: seen.append(change["new"]), "ply")
     viewer.ply = 4
     assert (viewer.node, viewer.current.san()) == (4, "Nh6")
-    deep = next(index for index, node in enumerate(viewer._nodes) if node.comment == "deep")
+    deep = next(index for index, node in enumerate(viewer._nodes) if host.comment(node) == "deep")
     viewer.node = deep
     assert viewer.ply == 4
-    assert viewer.current.comment == "deep"
+    assert host.comment(viewer.current) == "deep"
     viewer.ply = 2  # In the line that is shown.
     assert viewer.current.san() == "d5"
     viewer.ply = 3  # The main line of the variation.
@@ -212,7 +212,7 @@ def test_up_and_down_reach_variations(show: Callable[..., Page]) -> None:
     keys(page, "ARROW_RIGHT", "ARROW_RIGHT", "ARROW_DOWN")
     assert viewer.current.san() == "d5"
     keys(page, "ARROW_RIGHT", "ARROW_DOWN", "END")
-    assert viewer.current.comment == "deep"
+    assert host.comment(viewer.current) == "deep"
     assert page.pieces() == names(viewer.board)
     keys(page, "ARROW_LEFT", "ARROW_UP")
     assert viewer.current.san() == "Nd4"
@@ -389,10 +389,10 @@ def test_hostile_texts_are_texts(show: Callable[..., Page]) -> None:
     for name in replay.HEADERS:
         game.headers[name] = HOSTILE if name != "Variant" else "Atomic"
     game.headers["Black"] = HOSTILE * 20_000
-    game.comment = HOSTILE * 20_000
+    host.set_comment(game, HOSTILE * 20_000)
     for node in game.mainline():
-        node.comment += HOSTILE
-        node.starting_comment = HOSTILE
+        host.set_comment(node, host.comment(node) + HOSTILE)
+        host.set_starting_comment(node, HOSTILE)
     game.errors.append(ValueError(HOSTILE))
     viewer = GameViewer(game)
     page = show(viewer)

@@ -14,7 +14,7 @@ from typing import Any
 import chess.pgn
 import pytest
 
-from atomic_variant import AtomicBoard, pgn
+from atomic_variant import AtomicBoard, host, pgn
 from atomic_variant.report import Report, write_report
 from atomic_variant.viewer import data as replay
 
@@ -113,7 +113,7 @@ def hostile_report() -> Report:
     game.headers["White"] = HOSTILE * 20_000
     game.errors.append(ValueError(HOSTILE))
     for node in game.mainline():
-        node.comment += HOSTILE
+        host.set_comment(node, host.comment(node) + HOSTILE)
     report.add(game)
     return report
 

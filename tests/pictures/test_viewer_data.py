@@ -13,7 +13,7 @@ import chess.pgn
 import chess.variant
 import pytest
 
-from atomic_variant import AtomicBoard, pgn
+from atomic_variant import AtomicBoard, host, pgn
 from atomic_variant.svg import _steps as steps
 from atomic_variant.viewer import data as replay
 
@@ -122,9 +122,9 @@ def test_a_game_of_sixty_plies_with_clocks_and_evaluations_is_small() -> None:
 def test_hostile_text_is_cut_and_stays_text() -> None:
     game = random_game(1)
     game.headers["White"] = HOSTILE * 50_000
-    game.comment = HOSTILE * 50_000
+    host.set_comment(game, HOSTILE * 50_000)
     for node in game.mainline():
-        node.comment += HOSTILE * 5_000
+        host.set_comment(node, host.comment(node) + HOSTILE * 5_000)
         node.nags = {1, 10**30, -5}
     data = replay.encode(game)
     assert data["headers"]["White"].startswith("<script>")
