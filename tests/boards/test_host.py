@@ -3,6 +3,7 @@
 import copy
 import inspect
 import pickle
+import sys
 import threading
 import xml.etree.ElementTree as ET
 
@@ -92,6 +93,7 @@ def test_a_pickled_board_goes_on_where_it_was():
     assert again == AtomicBoard()
 
 
+@pytest.mark.skipif(sys.platform == "emscripten", reason="no threads and processes in WebAssembly")
 def test_a_board_may_be_read_by_several_threads_at_once():
     board = AtomicBoard("r1bqkb1r/pppppppp/n4n2/8/4P3/2N2P2/PPPP2PP/R1BQKBNR b KQkq - 0 3")
     before = snapshot(board)

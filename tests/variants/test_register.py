@@ -106,6 +106,7 @@ def test_our_board_names_itself_in_a_game():
     assert type(chess.pgn.read_game(io.StringIO(str(game))).board()) is AtomicBoard
 
 
+@pytest.mark.skipif(sys.platform == "emscripten", reason="no threads and processes in WebAssembly")
 def test_importing_changes_nothing_and_imports_nothing_optional():
     program = """
 import sys, chess, chess.variant
