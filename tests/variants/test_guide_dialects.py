@@ -1,4 +1,4 @@
-"""The tables of dialects in the README, each cell against the classes."""
+"""The tables of dialects in the guide, each cell against the classes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import atomic_variant
 from atomic_variant import VARIANTS
 from atomic_variant.variants import AnyBoard
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "examples" / "guide" / "dialects.md"
 RULES = "| Rule | AtomicBoard |"
 NAMES = "| Board | PGN `Variant` |"
 
 
 def table(first_words: str) -> list[list[str]]:
-    """The rows of the table of the README that starts so, the head first."""
-    text = README.read_text(encoding="utf-8")
+    """The rows of the table of the page that starts so, the head first."""
+    text = PAGE.read_text(encoding="utf-8")
     start = text.index(first_words)
     lines = text[start:].split("\n\n")[0].splitlines()
     return [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines if "|---" not in line]
@@ -179,7 +179,7 @@ def test_every_cell_of_the_table_of_rules_is_what_the_class_does_and_names_its_s
     (_, *names), *rows = table(RULES)
     assert [getattr(atomic_variant, name) for name in names] == VARIANTS
     assert [label for label, *_ in rows] == list(PROBES)
-    sources = set(re.findall(r"^- \*\*([A-Z])\*\*: ", README.read_text(encoding="utf-8"), re.MULTILINE))
+    sources = set(re.findall(r"^- \*\*([A-Z])\*\*: ", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
     for label, *cells in rows:
         for board_class, cell in zip(VARIANTS, cells, strict=True):
             match = re.fullmatch(r"(.+) \(([A-Z](?:, [A-Z])*)\)", cell)
