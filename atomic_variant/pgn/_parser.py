@@ -9,9 +9,9 @@ import chess
 import chess.pgn
 
 from ..boards.endings import verdict
+from ._splitter import MAX_GAME_SIZE, GameText
 from .errors import GameError, shorten
 from .game import GameBuilder, Headers
-from .splitter import MAX_GAME_SIZE, GameText
 
 ResultT = TypeVar("ResultT")
 
