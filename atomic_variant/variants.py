@@ -8,8 +8,10 @@ the names of our boards in this process, until :func:`unregister`.
 
 from __future__ import annotations
 
+import functools
 import re
-from typing import TypeAlias
+from collections.abc import Iterable
+from typing import Any, Self, SupportsIndex, TypeAlias, overload
 
 import chess
 import chess.variant
@@ -24,16 +26,81 @@ Beyond the interface of :class:`chess.Board` they share ``why_illegal``,
 ``describe_outcome`` and ``kings_touch``.
 """
 
-VARIANTS: list[type[AnyBoard]] = [
-    AtomicBoard,
-    ChessPlayXAtomicBoard,
-    IccAtomicBoard,
-    Buho21AtomicBoard,
-    SparkBoard,
-]
-"""The boards of this package. Append a board of your own to have it found and registered too."""
+
+class _Variants(list[type[AnyBoard]]):
+    """
+    Classes of boards. One that is added again takes the place of the one before.
+
+    So the cell of a notebook that defines a dialect may run as often as one
+    likes. Two are the same if each says the same ``uci_variant`` of itself. A
+    class that only inherits its ``uci_variant`` stands beside its base; two
+    such are the same if they have the same name and module.
+    """
+
+    def append(self, variant: type[AnyBoard], /) -> None:
+        index = self._find(variant)
+        if index is None:
+            super().append(variant)
+        else:
+            super().__setitem__(index, variant)
+
+    def extend(self, variants: Iterable[type[AnyBoard]], /) -> None:
+        for variant in list(variants):
+            self.append(variant)
+
+    def __iadd__(self, variants: Iterable[type[AnyBoard]], /) -> Self:  # type: ignore[override, misc] # As for any list.
+        self.extend(variants)
+        return self
+
+    def insert(self, index: SupportsIndex, variant: type[AnyBoard], /) -> None:
+        known = self._find(variant)
+        place = range(len(self) + 1)[slice(index, None)].start  # As list.insert understands it.
+        if known is not None:
+            del self[known]
+            place -= known < place
+        super().insert(place, variant)
+
+    @overload
+    def __setitem__(self, key: SupportsIndex, value: type[AnyBoard], /) -> None: ...
+    @overload
+    def __setitem__(self, key: slice, value: Iterable[type[AnyBoard]], /) -> None: ...
+    def __setitem__(self, key: Any, value: Any, /) -> None:
+        changed = list(self)
+        changed[key] = value
+        self.clear()
+        self.extend(changed)
+
+    def _find(self, variant: type[AnyBoard]) -> int | None:
+        """Where the class stands that *variant* takes the place of."""
+        for index, known in enumerate(self):
+            if _identity(known) == _identity(variant):
+                return index
+        return None
 
 
+def _identity(variant: type[AnyBoard]) -> object:
+    return vars(variant).get("uci_variant") or (variant.__module__, variant.__qualname__)
+
+
+VARIANTS: list[type[AnyBoard]] = _Variants(
+    [
+        AtomicBoard,
+        ChessPlayXAtomicBoard,
+        IccAtomicBoard,
+        Buho21AtomicBoard,
+        SparkBoard,
+    ]
+)
+"""
+The boards of this package.
+
+Append a board of your own to have it found and registered too. One with the
+same ``uci_variant`` as a board in the list takes its place. All readers know
+of a change at once.
+"""
+
+
+@functools.lru_cache(maxsize=1024)
 def _key(name: str) -> str:
     """*name* without case, spaces and punctuation, and without a trailing 960."""
     return re.sub(r"[\W_]+", "", name).lower().removesuffix("960")
@@ -57,10 +124,32 @@ def find_variant(name: str) -> type[chess.Board]:
     """
     key = _key(name)
     for variant in VARIANTS:
-        if key in {_key(alias) for alias in [variant.uci_variant or "", *variant.aliases]}:
+        if key in {_key(alias) for alias in (variant.uci_variant or "", *variant.aliases)}:
             return variant
     without_960 = re.sub(r"[\s_-]*960\s*$", "", name).strip()
     return chess.variant.find_variant(without_960 or name)
+
+
+_seen: list[type[chess.Board] | None] = []
+_version = 0
+
+
+def version() -> int:
+    """
+    A number that is another one whenever a name may mean another board.
+
+    Who keeps what came of :func:`find_variant` keeps it for one version.
+    """
+    global _seen, _version
+    now = [*VARIANTS, None, *chess.variant.VARIANTS]
+    if now != _seen:
+        _seen = now
+        _version += 1
+    return _version
+
+
+_registered: list[type[AnyBoard]] = []
+"""What :func:`register` gave to python-chess; :data:`VARIANTS` may have changed since."""
 
 
 def register() -> None:
@@ -77,9 +166,12 @@ def register() -> None:
     cuts the ``>`` of Spark Chess out of the moves, which then fail.
     """
     unregister()
+    _registered[:] = VARIANTS
     chess.variant.VARIANTS[:0] = VARIANTS
 
 
 def unregister() -> None:
     """Undoes :func:`register`, however often that was called."""
-    chess.variant.VARIANTS[:] = [variant for variant in chess.variant.VARIANTS if variant not in VARIANTS]
+    ours = [*_registered, *VARIANTS]
+    chess.variant.VARIANTS[:] = [variant for variant in chess.variant.VARIANTS if variant not in ours]
+    _registered.clear()

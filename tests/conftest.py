@@ -23,15 +23,15 @@ def pytest_configure(config: pytest.Config) -> None:
         profiles.load_profile("slow" if config.getoption("--slow") else "default")
 
 
-# Examples in docstrings that need an extra, by the name of their module.
-NEEDS = {"atomic_variant.pgn.arrays": "numpy"}
+# Examples in docstrings that need an extra, by the name of their module or object.
+NEEDS = {"atomic_variant.pgn.readers.scan_arrays": "numpy"}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for module, needed in NEEDS.items():
+    for name, needed in NEEDS.items():
         if importlib.util.find_spec(needed) is None:
             for item in items:
-                if item.name.startswith(f"{module}."):
+                if f"{item.name}.".startswith(f"{name}."):
                     item.add_marker(pytest.mark.skip(reason=f"needs {needed}"))
     if not config.getoption("--slow"):
         for item in items:

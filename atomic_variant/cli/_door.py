@@ -12,7 +12,7 @@ from typing import TextIO, TypeVar
 import chess
 
 from .. import variants
-from ..pgn.source import Source
+from ..pgn._source import Source
 
 GameT = TypeVar("GameT")
 

@@ -12,9 +12,9 @@ import chess
 
 from .. import pgn
 from ..boards.endings import verdict
-from ..pgn.parser import parse_game
-from ..pgn.source import Source, generate_lines, source_name
-from ..pgn.splitter import generate_texts
+from ..pgn._parser import parse_game
+from ..pgn._source import Source, generate_lines, source_name
+from ..pgn._splitter import generate_texts
 from ..report import Report
 from . import _door as _files
 from .check import generate_findings

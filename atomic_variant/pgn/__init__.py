@@ -12,13 +12,13 @@ None needs :func:`atomic_variant.register`. Writing is that of
 :mod:`chess.pgn`, on :class:`Game`.
 """
 
-from .arrays import GameArrays, TextColumn, scan_arrays
+from ._splitter import MAX_GAME_SIZE, GameText
+from .arrays import GameArrays, TextColumn
 from .errors import GameError, SourceError
 from .game import Game, GameBuilder, Headers
 from .mapping import map_games
-from .readers import read_game, read_games
-from .record import Record, read_record, scan
-from .splitter import MAX_GAME_SIZE, GameText
+from .readers import read_game, read_games, scan, scan_arrays
+from .record import Record, read_record
 
 __all__ = [
     "MAX_GAME_SIZE",

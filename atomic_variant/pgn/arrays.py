@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 import chess
 
-from ..kernel import kernel
 from .errors import GameError
-from .game import Variant, resolve_variant
-from .record import Record, read_record, scan
-from .source import Source
-from .splitter import GameText
+from .record import Record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -142,39 +138,9 @@ def unpack_move(code: int) -> chess.Move:
     return chess.Move(code & 63, code >> 6 & 63, code >> 12 or None)
 
 
-def scan_arrays(source: Source, *, variant: Variant | None = None, batch: int = 50_000) -> Iterator[GameArrays]:
-    """
-    Generates the games in *source* as arrays of up to *batch* games each, in order.
-
-    Fewer where the games have very many different headers.
-
-    The same games, moves, endings and errors as :func:`scan` gives, which see.
-
-    >>> import io
-    >>> [games] = scan_arrays(io.StringIO('[Variant "atomic"]\\n\\n1. e4 e5 *\\n\\n[Variant "atomic"]\\n\\n1. d4 *'))
-    >>> len(games), games.offsets.tolist(), games.headers
-    (2, [0, 2, 3], {'Variant': TextColumn(['atomic', 'atomic'])})
-    >>> games.game_moves(0)
-    [Move.from_uci('e2e4'), Move.from_uci('e7e5')]
-
-    :raises: What :func:`scan` raises; :exc:`ImportError` without numpy.
-    """
-    import numpy  # noqa: F401 -- Says at once that it is missing.
-
-    if batch < 1:
-        raise ValueError(f"scan_arrays expects a batch of 1 or more, but got {batch}")
-    builder = _Builder()
-    for part in _generate_parts(source, variant):
-        builder.add(part)
-        while len(builder) >= batch or len(builder.headers) > _MAX_WIDTH:
-            yield builder.take(batch)
-    if len(builder):
-        yield builder.take(batch)
-
-
 @dataclasses.dataclass(slots=True)
-class _Part:
-    """Games as the kernel gives them."""
+class Part:
+    """Games as the kernel gives them, in the order of its tuple: see ``make_columns`` in ``columns.c``."""
 
     lines: bytes
     lengths: bytes
@@ -188,25 +154,11 @@ class _Part:
     errors: list[GameError] = dataclasses.field(default_factory=list)
 
 
-def _generate_parts(source: Source, variant: Variant | None) -> Iterator[_Part]:
-    if kernel is None:
-        yield from map(_part_of_record, scan(source, variant=variant))
-        return
-    from . import bulk
-
-    board_class = resolve_variant(variant)
-
-    def read(text: GameText) -> Record:
-        return read_record(text, variant=board_class)
-
-    for batch in bulk._Reader(source, "columns", read, variant=board_class).generate():
-        yield _part_of_record(batch) if isinstance(batch, Record) else _Part(*batch)
-
-
-def _part_of_record(record: Record) -> _Part:
+def part_of_record(record: Record) -> Part:
+    """A single game, in the same form."""
     import numpy as np
 
-    return _Part(
+    return Part(
         np.array([record.line], np.int64).tobytes(),
         np.array([len(record.moves)], np.int64).tobytes(),
         np.array([pack_move(move) for move in record.moves], np.uint16).tobytes(),
@@ -229,11 +181,11 @@ def _column(values: list[str]) -> tuple[bytes, bytes]:
 _MISSING = b"\xff" * 4
 """The length of a header that is not there."""
 
-_MAX_WIDTH = 1000
+MAX_WIDTH = 1000
 """The most different headers that games of one batch should have."""
 
 
-class _Builder:
+class ArraysBuilder:
     """Puts parts together, and takes batches off."""
 
     def __init__(self) -> None:
@@ -248,7 +200,7 @@ class _Builder:
     def __len__(self) -> int:
         return len(self.lists[0])
 
-    def add(self, part: _Part) -> None:
+    def add(self, part: Part) -> None:
         before, count = len(self), len(part.starts)
         self.lines += part.lines
         self.lengths += part.lengths

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import re
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
@@ -30,8 +29,6 @@ _ICC = re.compile(r"\b(?:w|wild[/ ]?)27\b", re.IGNORECASE)
 _NAMED_960 = re.compile(r"960\s*$")
 _SHREDDER_CASTLING = re.compile(r"\s*\S+\s+[wb]\s+(?=[A-Ha-hKQkq]*[A-Ha-h])[A-Ha-hKQkq]+(?:\s|$)")
 
-_find_variant = functools.lru_cache(maxsize=256)(variants.find_variant)
-
 
 def resolve_variant(variant: Variant | None) -> type[chess.Board] | None:
     """
@@ -39,7 +36,7 @@ def resolve_variant(variant: Variant | None) -> type[chess.Board] | None:
 
     :raises: :exc:`ValueError` if nobody knows the name.
     """
-    return _find_variant(variant) if isinstance(variant, str) else variant
+    return variants.find_variant(variant) if isinstance(variant, str) else variant
 
 
 class Headers(chess.pgn.Headers):
@@ -96,7 +93,7 @@ class Headers(chess.pgn.Headers):
         if not isinstance(variant, str):
             return variant
         try:
-            return _find_variant(variant)
+            return variants.find_variant(variant)
         except ValueError:
             if source == "Variant header":
                 return super().variant()  # Knows names for standard rules.

@@ -13,12 +13,12 @@ from typing import Any, TypeVar
 
 import chess
 
+from ._parser import parse_game
+from ._source import Source, generate_lines, source_name
+from ._splitter import GameText, generate_texts
 from .errors import GameError, shorten
 from .game import GameBuilder, Variant, resolve_variant
-from .parser import parse_game
 from .record import read_record
-from .source import Source, generate_lines, source_name
-from .splitter import GameText, generate_texts
 
 ResultT = TypeVar("ResultT")
 

@@ -1,10 +1,8 @@
-"""Reading games in bulk: light records instead of trees."""
+"""Games as light records instead of trees."""
 
 from __future__ import annotations
 
 import dataclasses
-import functools
-from collections.abc import Iterator
 
 import chess
 import chess.engine
@@ -12,12 +10,12 @@ import chess.pgn
 
 from .. import host
 from ..boards.endings import verdict
-from ..kernel import kernel
+from ._parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, comment_text, parse_game
+from ._remarks import parse_clock, parse_evaluation
+from ._splitter import GameText
+from ._starts import find_start, starting_headers
 from .errors import GameError
-from .game import NO_NAME, Headers, Variant, resolve_variant
-from .parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, comment_text, parse_game
-from .source import Source, generate_lines, source_name
-from .splitter import GameText, generate_texts
+from .game import Headers
 
 
 @dataclasses.dataclass(slots=True)
@@ -26,6 +24,7 @@ class Record:
     A game as :func:`scan` gives it: without variations, signs and tree.
 
     >>> import io
+    >>> from atomic_variant.pgn import scan
     >>> [record] = scan(io.StringIO('[Variant "atomic"]\\n\\n1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 4. Nxd8 1-0'))
     >>> record.result, record.ending, len(record.moves)
     ('1-0', 'White wins: the black king exploded on e8', 7)
@@ -76,27 +75,6 @@ class Record:
         return board
 
 
-def scan(source: Source, *, comments: bool = False, variant: Variant | None = None) -> Iterator[Record]:
-    """
-    Generates a :class:`Record` of every game in *source*, in order.
-
-    For files of many games: several times faster than :func:`read_games`, on
-    whose moves, endings and errors it agrees. With *comments* it reads
-    comments, clocks and evaluations too. For *source* and *variant* see
-    :func:`read_games`.
-
-    :raises: What :func:`read_games` raises.
-    """
-    board_class = resolve_variant(variant)
-    if kernel is not None:
-        from . import bulk
-
-        yield from bulk.scan(source, comments=comments, variant=board_class)
-        return
-    for text in generate_texts(generate_lines(source), source_name(source)):
-        yield read_record(text, comments=comments, variant=board_class)
-
-
 def read_record(text: GameText, *, comments: bool = False, variant: type[chess.Board] | None = None) -> Record:
     """The record of one game; *variant* is the board class if the headers name none."""
     record = _read_clean(text, comments, variant)
@@ -114,7 +92,7 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
     pairs = HEADER.findall(text.headers)
     if len(pairs) != text.headers.rstrip().count("\n") + bool(text.headers):
         return None
-    start = _start(_starting_headers(pairs), variant)  # type: ignore[arg-type] # Classes are hashable.
+    start = find_start(starting_headers(pairs), variant)
     if start is None:
         return None
     variant_source, fen, start_board = start
@@ -168,59 +146,16 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
     )
 
 
-def _starting_headers(pairs: list[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """The headers that tell where a game starts; few different ones, for the cache of :func:`_start`."""
-    is_named = any(tag == "Variant" and value.strip() not in NO_NAME for tag, value in pairs)
-    # Event and Site only count where Variant says nothing, and every game may have its own.
-    tags = ("Variant", "FEN") if is_named else ("Variant", "FEN", "Event", "Site")
-    return tuple(pair for pair in pairs if pair[0] in tags)
-
-
-@functools.lru_cache(maxsize=64)
-def _start(
-    headers: tuple[tuple[str, str], ...], variant: type[chess.Board] | None
-) -> tuple[str, str, chess.Board] | None:
-    """What the variant was concluded from, the starting position and its board; ``None`` if they are wrong."""
-    known = Headers(headers)
-    known.default_variant = variant
-    try:
-        board = known.board()
-    except ValueError:
-        return None
-    return known.variant_source, board.fen(), board
-
-
 def _remarks(
     remarks: list[list[str]],
 ) -> tuple[list[str], list[float | None], list[chess.engine.PovScore | None]]:
     """The comments, clocks and evaluations in *remarks*, the comments by ply."""
     comments = [" ".join(filter(None, remark)) for remark in remarks]
-    return comments, [_clock(comment) for comment in comments[1:]], [_evaluation(comment) for comment in comments[1:]]
-
-
-_MAX_REMARK_SIZE = 40  # Longer clocks and evaluations are nonsense.
-
-
-def _clock(comment: str) -> float | None:
-    """As :meth:`chess.pgn.GameNode.clock`."""
-    match = chess.pgn.CLOCK_REGEX.search(comment)
-    if match is None or len(match[0]) > _MAX_REMARK_SIZE:
-        return None
-    return int(match["hours"]) * 3600 + int(match["minutes"]) * 60 + float(match["seconds"])
-
-
-def _evaluation(comment: str) -> chess.engine.PovScore | None:
-    """As :meth:`chess.pgn.GameNode.eval`."""
-    match = chess.pgn.EVAL_REGEX.search(comment)
-    if match is None or len(match[0]) > _MAX_REMARK_SIZE:
-        return None
-    score: chess.engine.Score
-    if match["mate"]:
-        mate = int(match["mate"])
-        score = chess.engine.MateGiven if mate == 0 else chess.engine.Mate(mate)
-    else:
-        score = chess.engine.Cp(round(float(match["cp"]) * 100))
-    return chess.engine.PovScore(score, chess.WHITE)
+    return (
+        comments,
+        [parse_clock(comment) for comment in comments[1:]],
+        [parse_evaluation(comment) for comment in comments[1:]],
+    )
 
 
 class _RecordBuilder(chess.pgn.BaseVisitor[Record]):

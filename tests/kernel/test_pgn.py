@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from atomic_variant import AtomicBoard, kernel_active, pgn
-from atomic_variant.pgn import bulk
-from atomic_variant.pgn.parser import parse_game
+from atomic_variant.pgn import _bulk as bulk
+from atomic_variant.pgn._parser import parse_game
+from atomic_variant.pgn._source import generate_lines, source_name
+from atomic_variant.pgn._splitter import generate_texts
 from atomic_variant.pgn.record import read_record
-from atomic_variant.pgn.source import generate_lines, source_name
-from atomic_variant.pgn.splitter import generate_texts
 
 from ..support.shared import SHARED
 
@@ -167,7 +167,7 @@ def test_usual_games_are_read_by_the_kernel_alone(monkeypatch):
     def fail(_: object) -> None:
         raise AssertionError("left to Python")
 
-    monkeypatch.setattr(bulk._Reader, "read_unusual", fail)
+    monkeypatch.setattr(bulk.Reader, "read_unusual", fail)
     assert check(lambda: io.BytesIO(USUAL)) == 4
     assert check(lambda: io.BytesIO(USUAL.replace(b"{so\nit goes}", b"{so}").replace(b"\n", b"\r\n"))) == 4
     assert check(lambda: io.StringIO(USUAL.decode())) == 4
@@ -287,7 +287,7 @@ def test_a_scanner_is_not_entered_twice():
     def find_start(*_: object) -> None:
         scanner.scan(USUAL, 0, "records", True, 1, 1, 10)
 
-    reader = bulk._Reader(io.BytesIO(), "records", str)
+    reader = bulk.Reader(io.BytesIO(), "records", str)
     scanner = type(reader.scanner)(find_start, str, str, str, pgn.Record, None, {}, False)
     with pytest.raises(RuntimeError, match="one thread"):
         scanner.scan(USUAL, 0, "records", True, 1, 1, 10)

@@ -10,7 +10,8 @@ from atomic_variant import AtomicBoard, pgn
 
 np = pytest.importorskip("numpy")
 
-from atomic_variant.pgn.arrays import pack_move, scan_arrays, unpack_move  # noqa: E402
+from atomic_variant.pgn import scan_arrays  # noqa: E402
+from atomic_variant.pgn.arrays import pack_move, unpack_move  # noqa: E402
 
 GAMES = """\
 [Event "one"]

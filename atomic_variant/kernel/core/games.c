@@ -6,7 +6,7 @@
 #include "lexer.h"
 #include "san.h"
 
-/* Beyond these Python decides. Games are cut off at a size that is larger (text.MAX_GAME_SIZE). */
+/* Beyond these Python decides. Games are cut off at a size that is larger (_splitter.MAX_GAME_SIZE). */
 #define MAX_GAME_LENGTH 500000
 #define MAX_HEADERS 100
 #define MAX_VARIATION_DEPTH 20

@@ -1,7 +1,7 @@
 /*
  * Games in PGN, as long as nothing about them is unusual.
  *
- * The Python modules atomic_variant.pgn.splitter and .parser say what a game is,
+ * The Python modules atomic_variant.pgn._splitter and ._parser say what a game is,
  * where it ends and what is wrong with it. Here are read only games on which
  * there can be no two opinions: headers, a blank line, moves that can all be
  * played, a blank line. Whatever else comes is left to Python, from the first

@@ -10,9 +10,9 @@ import chess.pgn
 
 from .. import host
 from ..boards.endings import verdict
+from ._splitter import MAX_GAME_SIZE, GameText
 from .errors import GameError, shorten
 from .game import GameBuilder, Headers
-from .splitter import MAX_GAME_SIZE, GameText
 
 ResultT = TypeVar("ResultT")
 

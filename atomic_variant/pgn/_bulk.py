@@ -2,7 +2,7 @@
 Reading games by the compiled kernel.
 
 The kernel takes the games about which there can be no two opinions; every other
-game goes, from its first line on, the way of :mod:`.text` and :mod:`.parser`.
+game goes, from its first line on, the way of :mod:`._splitter` and :mod:`._parser`.
 So there is one answer to what a game is and what is wrong with it.
 """
 
@@ -23,13 +23,16 @@ import chess.pgn
 from .. import host
 from ..boards.endings import verdict
 from ..kernel import kernel
-from . import record
+from ..variants import version
+from ._parser import HEADER, parse_game
+from ._remarks import parse_clock, parse_evaluation
+from ._source import PIECE_SIZE, Source, as_text, open_text, read_errors, read_piece, source_error, source_name
+from ._splitter import GameText, Splitter
+from ._starts import find_start
+from .arrays import Part, part_of_record
 from .errors import SourceError
 from .game import Game, GameBuilder
-from .parser import HEADER, parse_game
-from .record import Record
-from .source import PIECE_SIZE, Source, as_text, open_text, read_errors, read_piece, source_error, source_name
-from .splitter import GameText, Splitter
+from .record import Record, read_record
 
 T = TypeVar("T")
 
@@ -52,8 +55,8 @@ _BATCH = 1024
 
 def scan(source: Source, *, comments: bool, variant: type[chess.Board] | None) -> Iterator[Record]:
     """As :func:`atomic_variant.pgn.scan`."""
-    read = functools.partial(record.read_record, comments=comments, variant=variant)
-    for batch in _Reader(source, "records", read, comments=comments, variant=variant).generate():
+    read = functools.partial(read_record, comments=comments, variant=variant)
+    for batch in Reader(source, "records", read, comments=comments, variant=variant).generate():
         if isinstance(batch, Record):
             yield batch
         else:
@@ -67,10 +70,17 @@ def read_games(source: Source, *, variant: type[chess.Board] | None) -> Iterator
         return parse_game(text, GameBuilder(), variant=variant)
 
     number = 1
-    for batch in _Reader(source, "trees", read, variant=variant).generate():
+    for batch in Reader(source, "trees", read, variant=variant).generate():
         for item in [batch] if isinstance(batch, Game) else batch:
             yield item if isinstance(item, Game) else _grow(number, *item, variant=variant)
             number += 1
+
+
+def generate_parts(source: Source, *, variant: type[chess.Board] | None) -> Iterator[Part]:
+    """The games as :func:`atomic_variant.pgn.scan_arrays` puts them together."""
+    read = functools.partial(read_record, variant=variant)
+    for batch in Reader(source, "columns", read, variant=variant).generate():
+        yield part_of_record(batch) if isinstance(batch, Record) else Part(*batch)
 
 
 def _grow(
@@ -112,7 +122,7 @@ def _grow(
     return builder.result()
 
 
-class _Reader(Generic[T]):
+class Reader(Generic[T]):
     """Hands text to the kernel, and games that it leaves to *read*."""
 
     def __init__(
@@ -133,16 +143,19 @@ class _Reader(Generic[T]):
         self.position = 0
         self.is_all = False
         self.failure: SourceError | None = None
-        self.scanner = kernel.Scanner(
+        self.version = version()
+        self.make_scanner = functools.partial(
+            kernel.Scanner,
             functools.partial(_find_start, variant),
             _find_ending,
-            record._clock,
-            functools.lru_cache(maxsize=4096)(record._evaluation),
+            parse_clock,
+            functools.lru_cache(maxsize=4096)(parse_evaluation),
             Record,
             self.name,
             _ENDINGS,
             comments,
         )
+        self.scanner = self.make_scanner()
 
     def generate(self) -> Iterator[Any]:
         """Batches of what the kernel makes, and single games that *read* made."""
@@ -167,6 +180,9 @@ class _Reader(Generic[T]):
                     self.fetch()
 
     def scan(self, limit: int) -> tuple[Any, int, int, int, bool]:
+        if self.version != version():  # It remembers what the names of variants meant.
+            self.version = version()
+            self.scanner = self.make_scanner()
         scanned: tuple[Any, int, int, int, bool] = self.scanner.scan(
             self.text, self.position, self.form, self.is_all, self.number, self.line, limit
         )
@@ -238,7 +254,7 @@ def _find_start(
 ) -> tuple[chess.Board, tuple[type[chess.Board], str, str, bool]] | None:
     """The starting position by the headers, and what a record says of it."""
     pairs = (("Variant", name), ("FEN", fen), ("Event", event), ("Site", site))
-    start = record._start(tuple((tag, value) for tag, value in pairs if value is not None), variant)  # type: ignore[arg-type] # Classes are hashable.
+    start = find_start(tuple((tag, value) for tag, value in pairs if value is not None), variant)
     if start is None:
         return None
     variant_source, fen, board = start
