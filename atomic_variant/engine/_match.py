@@ -15,6 +15,7 @@ import chess.pgn
 from chess.engine import Limit, PovScore
 
 from ..pgn import Game
+from ..text import one_line
 from ._errors import EngineMoveError, EngineTimeoutError
 from ._opening import Engine
 
@@ -139,7 +140,7 @@ def play(
             end = _End(not turn, "normal", f"{_side(turn)} resigns")
         elif move is None:
             end = _End(
-                not turn, "rules infraction", f"{_side(turn)} answered the illegal move {str(answer.move)[:20]!r}"
+                not turn, "rules infraction", f"{_side(turn)} answered the illegal move {one_line(answer.move, 20)!r}"
             )
         if end is not None:
             break
