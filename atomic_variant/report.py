@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -20,7 +19,7 @@ from typing import TextIO
 
 import chess.pgn
 
-from .text import plain_text
+from .text import json_text, plain_text
 from .viewer import bundle
 from .viewer import data as replay
 
@@ -73,7 +72,7 @@ class Report:
         self.lengths[min(max(plies - 1, 0) // _LENGTH, _MAX_LENGTH // _LENGTH), result] += 1
         if len(self._rows) < self.max_games:
             self._rows.append(_row(self.games, data, result, plies))
-            self._data.append(_json(data))
+            self._data.append(json_text(data, in_html=True))
 
     def write(self, target: str | os.PathLike[str] | TextIO) -> None:
         """
@@ -244,9 +243,3 @@ def _segment(x: float, width: float, result: str) -> str:
         f'<rect x="{x:.1f}" y=".5" width="{max(width, 1):.1f}" height="13" fill="{_SHADES[result]}" '
         'stroke="#777" vector-effect="non-scaling-stroke"/>'
     )
-
-
-def _json(data: Mapping[str, object]) -> str:
-    """JSON that nothing in it can end: HTML knows no escapes inside of a script."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")

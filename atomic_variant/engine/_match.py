@@ -16,6 +16,7 @@ from chess.engine import Limit, PovScore
 
 from .. import host
 from ..pgn import Game
+from ..text import one_line
 from ._errors import EngineMoveError, EngineTimeoutError
 from ._opening import Engine
 
@@ -140,7 +141,7 @@ def play(
             end = _End(not turn, "normal", f"{_side(turn)} resigns")
         elif move is None:
             end = _End(
-                not turn, "rules infraction", f"{_side(turn)} answered the illegal move {str(answer.move)[:20]!r}"
+                not turn, "rules infraction", f"{_side(turn)} answered the illegal move {one_line(answer.move, 20)!r}"
             )
         if end is not None:
             break

@@ -20,6 +20,7 @@ import chess.engine
 from chess.engine import ConfigMapping, Limit
 
 from ..boards import AtomicBoard
+from ..text import one_line
 from . import _rules as rules
 from ._errors import (
     EngineApproximationWarning,
@@ -350,7 +351,7 @@ async def _prepare(protocol: GuardedProtocol, recipe: Recipe) -> GuardedProtocol
 
 def _refusal(protocol: GuardedProtocol) -> str:
     board_class = protocol.recipe.board_class
-    offers = ", ".join(protocol.variants) or "standard chess only"
+    offers = one_line(", ".join(protocol.variants)) or "standard chess only"
     return (
         f"{protocol.name} ({' '.join(protocol.recipe.command)}) does not play {board_class.aliases[0]}. "
         f"It offers: {offers}. {rules.advice(board_class)}"

@@ -28,6 +28,7 @@ import chess
 import chess.engine
 from chess.engine import ConfigMapping, Limit, PlayResult
 
+from ..text import one_line
 from ._errors import (
     EngineMoveError,
     EngineNotFoundError,
@@ -84,7 +85,7 @@ class GuardedProtocol(chess.engine.Protocol):
     @property
     def name(self) -> str:
         """What the engine calls itself, or else its command."""
-        return _printable(self.id.get("name", "")) or " ".join(self.recipe.command)
+        return one_line(self.id.get("name") or " ".join(self.recipe.command))
 
     @property
     def variants(self) -> list[str]:
@@ -153,7 +154,7 @@ class GuardedProtocol(chess.engine.Protocol):
         """The error to raise for a dead engine."""
         if self.fault is not None:
             return self.fault
-        words = f": {_printable(' / '.join(self.last_words))}" if self.last_words else ""
+        words = f": {one_line(' / '.join(self.last_words))}" if self.last_words else ""
         code = self.returncode.result() if self.returncode.done() else None
         return chess.engine.EngineTerminatedError(f"{self.name} died (exit code {code}){words}")
 
@@ -176,7 +177,7 @@ class GuardedProtocol(chess.engine.Protocol):
             self.blame(err)
         except Exception as err:
             # A line that the host does not expect must not stop the reading.
-            self.blame(EngineOutputError(f"{self.name} sent nonsense and was stopped: {_printable(str(err))}"))
+            self.blame(EngineOutputError(f"{self.name} sent nonsense and was stopped: {one_line(str(err))}"))
         if len(self.buffer[fd]) > _MAX_LINE:
             self.blame(EngineOutputError(f"{self.name} sent a line without an end and was stopped"))
 
@@ -193,7 +194,7 @@ class GuardedProtocol(chess.engine.Protocol):
     def error_line_received(self, line: str) -> None:
         LOGGER.debug("%s: stderr >> %s", self, line)
         if line.strip():
-            self.last_words.append(line[:200])
+            self.last_words.append(one_line(line, 200))
 
     # --- Commands -------------------------------------------------------------
 
@@ -244,7 +245,7 @@ class GuardedProtocol(chess.engine.Protocol):
         except chess.engine.EngineTerminatedError:
             raise
         except chess.engine.EngineError as err:
-            raise EngineOutputError(f"{self.name} did not {hint}: {_printable(str(err))}") from err
+            raise EngineOutputError(f"{self.name} did not {hint}: {one_line(str(err))}") from err
 
     async def ping(self) -> None:
         await self.guard(super().ping(), "answer a ping")  # type: ignore[safe-super]
@@ -350,11 +351,6 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
 # --- Helpers ------------------------------------------------------------------
 
 
-def _printable(text: str) -> str:
-    """*text* of an engine on one short line, without control characters."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text[:1000]).split())[:300]
-
-
 def _seconds(limit: Limit, turn: chess.Color) -> float | None:
     """How long *limit* lets the engine think, if it says."""
     if limit.time is not None:
@@ -383,7 +379,7 @@ def _check_move(protocol: GuardedProtocol, board: chess.Board, text: str | None)
         legal = False
     if not legal:
         raise EngineMoveError(
-            f"{protocol.name} answered the illegal move {_printable(text)[:20]!r} in {board.fen()} and was stopped"
+            f"{protocol.name} answered the illegal move {one_line(text, 20)!r} in {board.fen()} and was stopped"
         )
 
 

@@ -10,8 +10,9 @@ import chess.pgn
 
 from .. import host
 from ..boards.endings import verdict
+from ..text import one_line
 from ._splitter import MAX_GAME_SIZE, GameText
-from .errors import GameError, shorten
+from .errors import TEXT_LIMIT, GameError
 from .game import GameBuilder, Headers
 
 ResultT = TypeVar("ResultT")
@@ -140,7 +141,7 @@ class _Errors:
         error = GameError(
             self.text.number,
             self.text.line_at(at) if line is None else line,
-            shorten(text),
+            one_line(text, TEXT_LIMIT),
             reason,
             board.ply() + 1 if board is not None else None,
             board.fen() if board is not None else None,
@@ -208,7 +209,7 @@ def _set_up(text: GameText, errors: _Errors, headers: Headers) -> chess.Board | 
     try:
         return headers.board()
     except ValueError as error:
-        reason = f"invalid FEN: {shorten(str(error))}"
+        reason = f"invalid FEN: {one_line(str(error), TEXT_LIMIT)}"
         errors.add(reason, headers["FEN"], at=_find_header(text, errors, "FEN"))
         return None
 
@@ -371,7 +372,7 @@ def _reason(error: ValueError, san: str, board: chess.Board) -> str:
     if isinstance(error, chess.AmbiguousMoveError):
         return "more than one piece can make this move"
     if not isinstance(error, chess.IllegalMoveError):
-        return shorten(str(error))
+        return one_line(str(error), TEXT_LIMIT)
     ending = None if any(board.generate_legal_moves()) else verdict(board)[1]
     if ending:
         return f"a move after the end of the game: {ending}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+from ..text import MAX_NAME, one_line
+
 TEXT_LIMIT = 80
 """Characters of a faulty text that an error quotes."""
 
@@ -36,7 +38,7 @@ class GameError(ValueError):
         super().__init__(*(getattr(self, field.name) for field in dataclasses.fields(self)))  # For pickling.
 
     def __str__(self) -> str:
-        source = f"{self.source}, " if self.source else ""
+        source = f"{one_line(self.source, MAX_NAME)}, " if self.source else ""
         ply = f", ply {self.ply}" if self.ply is not None else ""
         text = f"{self.text}: " if self.text else ""
         fen = f" (position: {self.fen})" if self.fen else ""
@@ -45,10 +47,3 @@ class GameError(ValueError):
 
 class SourceError(OSError):
     """A file that cannot be read on: damaged, cut off, or in no readable encoding."""
-
-
-def shorten(text: str) -> str:
-    """*text* on one line, cut to :data:`TEXT_LIMIT` characters and without control characters."""
-    if len(text) > TEXT_LIMIT:
-        text = text[: TEXT_LIMIT - 3] + "..."
-    return "".join(char if char.isprintable() else " " for char in text).strip()

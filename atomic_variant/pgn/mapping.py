@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 
 import chess
 
+from ..text import one_line
 from ._parser import parse_game
 from ._source import Source, generate_lines, source_name
 from ._splitter import GameText, generate_texts
-from .errors import GameError, shorten
+from .errors import TEXT_LIMIT, GameError
 from .game import GameBuilder, Variant, resolve_variant
 from .record import read_record
 
@@ -137,8 +138,8 @@ class _Task:
     def describe(self, text: GameText, game: Any, error: Exception) -> GameError:
         names = f"{game.headers.get('White', '?')} - {game.headers.get('Black', '?')}"
         function = getattr(self.function, "__name__", repr(self.function))
-        reason = f"{function} raised {type(error).__name__}: {shorten(str(error))}"
-        return GameError(text.number, text.line, shorten(names), reason, source=text.source)
+        reason = f"{function} raised {type(error).__name__}: {one_line(str(error), TEXT_LIMIT)}"
+        return GameError(text.number, text.line, one_line(names, TEXT_LIMIT), reason, source=text.source)
 
 
 def _unpack(batch: _Batch) -> Iterator[Any]:
