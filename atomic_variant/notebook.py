@@ -79,7 +79,7 @@ class GameViewer(_Widget):
     The game is read once, so later changes to it are not shown.
     """
 
-    _esm = bundle.module("viewer.js")
+    _esm = bundle.module("game_widget")
 
     replay = traitlets.Dict().tag(sync=True)
     """The game as data; see :mod:`atomic_variant.viewer.data`."""
@@ -198,7 +198,7 @@ class PlayBoard(_Widget):
     ()
     """
 
-    _esm = bundle.module("play.js")
+    _esm = bundle.module("play_widget")
 
     state = traitlets.Dict().tag(sync=True)
     """What the front end knows: the position, the legal moves and what they explode."""

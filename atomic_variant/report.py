@@ -88,7 +88,7 @@ class Report:
             target.write(page)
 
     def _page(self) -> str:
-        script = f"{bundle.module('viewer.js')}\n{bundle.text('report.js')}"
+        script = bundle.module("report_page")
         # A reader's browser checks that nothing but this text runs.
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         policy = (
@@ -105,7 +105,7 @@ class Report:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-{bundle.text("report.css")}</style>
+{bundle.style_sheet("report")}</style>
 </head>
 <body>
 <header>

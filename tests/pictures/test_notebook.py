@@ -172,7 +172,7 @@ def driver() -> Iterator[Any]:
 @pytest.fixture
 def show(driver: Any, tmp_path: Path) -> Iterator[Callable[..., Page]]:
     def show(widget: Any, **options: Any) -> Page:
-        module = "viewer.js" if isinstance(widget, GameViewer) else "play.js"
+        module = "game_widget" if isinstance(widget, GameViewer) else "play_widget"
         return Page(driver, widget, module, tmp_path, **options)
 
     yield show
@@ -332,7 +332,7 @@ def test_the_front_end_plays_every_variant(show: Callable[..., Page], board_clas
     viewer = GameViewer(chess.pgn.Game.from_board(board))
     page = show(viewer)
     positions = page.run(
-        "const r = new Replay(arguments[0]); return r.nodes.map((n, i) => r.position(i));", viewer.replay
+        "const r = new Game(arguments[0]); return r.nodes.map((n, i) => r.position(i));", viewer.replay
     )
     replayed = board.root()
     for position, move in zip(positions, [*board.move_stack, None], strict=True):

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from atomic_variant.viewer import bundle as front
+from atomic_variant.viewer import bundle
 
 _MODEL = """
 const state = %s;
@@ -36,13 +36,13 @@ class Page:
         self.driver = driver
         self.widget = widget
         self.state = self._state()
-        text = front.module(module).replace("export default {", "const widget = {")
+        text = bundle.module(module).replace("export default {", "const widget = {")
         model = _MODEL % json.dumps(self.state).replace("<", "\\u003c")
         path = folder / f"{module}.html"
         path.write_text(
             f'<!doctype html><meta charset="utf-8"><title>Widget</title><body style="background:{background}">'
             f'<div id="here"></div><script type="module">{text}{model}'
-            'globalThis.Replay = typeof Replay === "undefined" ? null : Replay;'
+            'globalThis.Game = typeof Game === "undefined" ? null : Game;'
             'globalThis.done = widget.render({ model, el: document.getElementById("here") });</script>',
             encoding="utf-8",
         )

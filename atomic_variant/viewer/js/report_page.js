@@ -1,0 +1,5 @@
+// What happens on the page of a report.
+
+import { GamesTable } from "./control/gamestable.js";
+
+new GamesTable(document).follow();

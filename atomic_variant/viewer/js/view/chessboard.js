@@ -1,0 +1,144 @@
+// A board that explodes. The shapes of pieces and the colours are those of chess.svg.
+//
+// What is parsed as markup is made of these, numbers, and square names and
+// piece letters that were checked; text of games is never in it.
+
+import art from "../art.json";
+import { FILES, isSquare } from "../model/position.js";
+import { drawing, prefersCalm } from "./elements.js";
+import { explosion } from "./explosion.js";
+import { center, corner, MARGIN, SIZE, SQUARE, squareAt } from "./geometry.js";
+
+const SLIDE_MS = 180;
+const BLAST_MS = 420;
+const ARROWS = { G: "green", R: "red", Y: "yellow", B: "blue" };
+
+export class ChessBoard {
+  constructor(attributes) {
+    this.svg = drawing(`0 0 ${SIZE} ${SIZE}`, { class: "av-board", role: "img", ...attributes });
+    this.flipped = false;
+    this.turn = 0; // Counts what was shown, so that a newer scene ends an older one.
+  }
+
+  // Where an event of the pointer is, in the units of the drawing.
+  place(event) {
+    const box = this.svg.getBoundingClientRect();
+    return [((event.clientX - box.left) / box.width) * SIZE, ((event.clientY - box.top) / box.height) * SIZE];
+  }
+
+  squareAt(event) {
+    return squareAt(...this.place(event), this.flipped);
+  }
+
+  rect(square, attributes) {
+    const [x, y] = corner(square, this.flipped);
+    return `<rect x="${x}" y="${y}" width="${SQUARE}" height="${SQUARE}" ${attributes}/>`;
+  }
+
+  // `scene`: position, and optionally move with the position before it, check,
+  // arrows, marks (markup drawn over the squares or, in `over`, over the pieces).
+  show(scene) {
+    this.turn += 1;
+    this.draw(scene);
+  }
+
+  draw(scene) {
+    const { position, move, before, check } = scene;
+    const out = [this.ground(new Set(move?.slides?.[0] ?? []))];
+    if (check && isSquare(check)) {
+      const [x, y] = center(check, this.flipped);
+      out.push(`<circle cx="${x}" cy="${y}" r="20" fill="#e70000" opacity=".6" data-check="${check}"/>`);
+    }
+    if (move?.blast?.length && before) out.push(explosion(move, before, this.flipped));
+    out.push(scene.marks ?? "");
+    for (const [square, symbol] of Object.entries(position)) {
+      const [x, y] = corner(square, this.flipped);
+      const piece = art.pieces[symbol];
+      out.push(`<g transform="translate(${x} ${y})" data-square="${square}" class="av-piece">${piece}</g>`);
+    }
+    out.push(scene.over ?? "", this.arrows(scene.arrows));
+    this.svg.innerHTML = out.join("");
+  }
+
+  // The margin, the coordinates and the squares.
+  ground(tinted) {
+    const { colors } = art;
+    const out = [`<rect width="${SIZE}" height="${SIZE}" fill="${colors.margin}"/>`];
+    for (let index = 0; index < 8; index++) {
+      const [x] = center(`${FILES[index]}1`, this.flipped);
+      const [, y] = center(`a${index + 1}`, this.flipped);
+      const text = `fill="${colors.coord}" font-size="10" font-family="sans-serif" text-anchor="middle"`;
+      for (const edge of [11, SIZE - 4]) out.push(`<text x="${x}" y="${edge}" ${text}>${FILES[index]}</text>`);
+      for (const edge of [MARGIN / 2, SIZE - MARGIN / 2]) {
+        out.push(`<text x="${edge}" y="${y + 3.5}" ${text}>${index + 1}</text>`);
+      }
+      for (let rank = 1; rank <= 8; rank++) {
+        const square = FILES[index] + rank;
+        const shade = `square ${(index + rank) % 2 ? "dark" : "light"}${tinted.has(square) ? " lastmove" : ""}`;
+        out.push(this.rect(square, `fill="${colors[shade]}" data-square="${square}"`));
+      }
+    }
+    return out.join("");
+  }
+
+  // Arrows and circles as in PGN: "Gd4 Rd4e6".
+  arrows(text) {
+    return [...String(text ?? "").matchAll(/([GRYB])([a-h][1-8])([a-h][1-8])?/g)].map(([, color, tail, head]) => {
+      const [x1, y1] = center(tail, this.flipped);
+      const paint = `stroke="${ARROWS[color]}" opacity=".6" fill="none"`;
+      if (!head || head === tail) return `<circle cx="${x1}" cy="${y1}" r="20" stroke-width="4" ${paint}/>`;
+      const [x2, y2] = center(head, this.flipped);
+      const length = Math.hypot(x2 - x1, y2 - y1);
+      const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+      const [bx, by] = [x2 - dx * 20, y2 - dy * 20];
+      return `<line x1="${x1}" y1="${y1}" x2="${bx}" y2="${by}" stroke-width="8" ${paint}/>`
+        + `<polygon points="${x2},${y2} ${bx - dy * 12},${by + dx * 12} ${bx + dy * 12},${by - dx * 12}" `
+        + `fill="${ARROWS[color]}" opacity=".6"/>`;
+    }).join("");
+  }
+
+  // Lifts the piece on a square to a point of the drawing.
+  drag(square, [x, y]) {
+    const piece = this.svg.querySelector(`.av-piece[data-square="${square}"]`);
+    piece?.setAttribute("transform", `translate(${x - SQUARE / 2} ${y - SQUARE / 2})`);
+    piece?.parentNode.append(piece);
+  }
+
+  // Shows how `scene.before` becomes `scene.position`: first the pieces slide,
+  // then things explode.
+  async play(scene) {
+    const turn = (this.turn += 1);
+    const { move, before } = scene;
+    if (!before || !move?.slides?.length || prefersCalm() || !this.svg.animate) {
+      this.draw(scene);
+      return;
+    }
+    // Stage one: the pieces of the position before on their way.
+    this.draw({ ...scene, position: before, before: null, check: null, arrows: null });
+    await Promise.allSettled(move.slides.map(([from, to]) => this.slide(from, to)));
+    if (turn !== this.turn) return;
+    this.draw(scene);
+    if (move.blast.length) this.explode();
+  }
+
+  slide(from, to) {
+    const piece = this.svg.querySelector(`.av-piece[data-square="${from}"]`);
+    const [begin, end] = [from, to].map((square) => {
+      const [x, y] = corner(square, this.flipped);
+      return { transform: `translate(${x}px, ${y}px)` };
+    });
+    piece?.parentNode.append(piece);
+    return piece?.animate([begin, end], { duration: SLIDE_MS, easing: "ease-in-out", fill: "forwards" }).finished;
+  }
+
+  // Stage two.
+  explode() {
+    const timing = { duration: BLAST_MS, easing: "ease-out" };
+    this.svg.querySelector(".av-burst")?.animate(
+      [{ transform: "scale(.1)" }, { transform: "scale(1.9)", offset: 0.4 }, { transform: "scale(1)" }], timing);
+    for (const ghost of this.svg.querySelectorAll(".av-ghost")) ghost.animate([{ opacity: 1 }, { opacity: 0.5 }], timing);
+    for (const burnt of this.svg.querySelectorAll(".av-scorched, .av-cross")) {
+      burnt.animate([{ opacity: 0 }, { opacity: 1 }], timing);
+    }
+  }
+}

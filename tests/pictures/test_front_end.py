@@ -1,0 +1,145 @@
+"""The JavaScript of the front ends: how it is joined, and its model, without a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import chess.svg
+import pytest
+
+from atomic_variant.viewer import bundle, data
+
+from .test_viewer_data import BOARDS, random_board
+
+FRONT_ENDS = ("game_widget", "play_widget", "report_page")
+TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
+
+
+def node(*arguments: str, cwd: Path) -> str:
+    program = shutil.which("node") or pytest.skip("no node")
+    result = subprocess.run([program, *arguments], cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
+    assert result.returncode == 0, result.stdout[-4000:] + result.stderr[-4000:]
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the modules, which node takes for what they are."""
+    folder = tmp_path_factory.mktemp("modules")
+    (folder / "package.json").write_text('{"type": "module"}')
+    for name, text in bundle.sources().items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+# --- The model ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name)
+def test_the_model_keeps_its_word(path: Path, modules: Path) -> None:
+    shutil.copy(path, modules)
+    said = node("--test", "--test-reporter=tap", path.name, cwd=modules)
+    (count,) = re.findall(r"^# pass (\d+)$", said, re.MULTILINE)
+    assert int(count) == path.read_text(encoding="utf-8").count("\ntest(")
+
+
+def test_the_model_plays_every_variant_as_python_does(modules: Path) -> None:
+    boards = [random_board(board_class(), 80, seed) for board_class in BOARDS for seed in (1, 2)]
+    games: list[dict[str, Any]] = [data.encode(chess.pgn.Game.from_board(board)) for board in boards]
+    (modules / "games.json").write_text(json.dumps(games))
+    (modules / "play.js").write_text(
+        'import { readFileSync } from "node:fs"; import { Game } from "./js/model/game.js";'
+        'const games = JSON.parse(readFileSync("games.json")).map((game) => new Game(game));'
+        "console.log(JSON.stringify(games.map((game) => game.nodes.map((_, index) => game.position(index)))));"
+    )
+    for board, positions in zip(boards, json.loads(node("play.js", cwd=modules)), strict=True):
+        replayed = board.root()
+        for position, move in zip(positions, [*board.move_stack, None], strict=True):
+            assert position == {chess.square_name(s): p.symbol() for s, p in replayed.piece_map().items()}
+            if move:
+                replayed.push(move)
+
+
+# --- The bundling step ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FRONT_ENDS)
+def test_a_front_end_is_one_module_that_imports_nothing(name: str, tmp_path: Path) -> None:
+    text = bundle.module(name)
+    assert not re.search(r"^\s*import\b|\bimport\(", text, re.MULTILINE)
+    assert re.findall(r"^export .*", text, re.MULTILINE) == (["export default {"] if "widget" in name else [])
+    assert len(text) < 60_000
+    (tmp_path / "module.mjs").write_text(text, encoding="utf-8")
+    node("--check", "module.mjs", cwd=tmp_path)
+
+
+@pytest.mark.parametrize("name", FRONT_ENDS)
+def test_every_module_is_used_and_comes_after_what_it_needs(name: str) -> None:
+    text = bundle.module(name)
+    assert text.index("const art = ") < text.index("class ChessBoard")
+    assert text.index("function parsePlacement") < text.index("class ChessBoard")
+
+
+def test_no_module_lies_unused() -> None:
+    used = set()
+    for name in FRONT_ENDS:
+        text = bundle.module(name)
+        for path, source in bundle.sources().items():
+            declared = re.findall(r"^export (?:function|class|const) (\w+)", source, re.MULTILINE)
+            if any(re.search(rf"^(?:function|class|const) {word}\b", text, re.MULTILINE) for word in declared):
+                used.add(path)
+    modules = {path for path in bundle.sources() if path.endswith(".js")}
+    assert modules - used == {f"js/{name}.js" for name in FRONT_ENDS}
+
+
+def test_no_text_of_a_module_spans_lines_since_the_bundle_is_not_indented() -> None:
+    for path, source in bundle.sources().items():
+        if path.endswith(".js"):
+            for line in source.splitlines():
+                assert line.count("`") % 2 == 0, f"{path}: {line}"
+
+
+def test_the_pieces_are_those_of_python_chess() -> None:
+    art = json.loads(bundle.sources()[bundle.ART])
+    assert art["pieces"].keys() == chess.svg.PIECES.keys()
+    assert not re.search(r"\bid=", json.dumps(art["pieces"]))
+
+
+@pytest.mark.parametrize(
+    ("sources", "message"),
+    [
+        ({"a.js": 'import { b } from "./b.js";\n'}, r"a\.js imports b\.js, which is not there"),
+        ({"a.js": 'import { b } from "./b.js";\n', "b.js": "function b() {}\n"}, r"imports b, which b\.js does not"),
+        (
+            {
+                "a.js": 'import { b } from "./b.js";\nexport const a = 1;\n',
+                "b.js": 'import { a } from "./a.js";\nexport const b = 1;\n',
+            },
+            r"in a circle: a\.js -> b\.js -> a\.js",
+        ),
+        (
+            {"a.js": 'import { b } from "./b.js";\nconst c = 1;\n', "b.js": "export const b = 1;\nconst c = 2;\n"},
+            r"c is declared in b\.js and in a\.js",
+        ),
+        ({"a.js": 'import s from "./s.txt";\n', "s.txt": "x"}, "neither a style sheet"),
+        ({"a.js": 'import * as b from "./b.js";\n'}, "cannot be joined"),
+        ({"a.js": 'import { b } from "./b.js";\n', "b.js": "export { b };\nexport const b = 1;\n"}, "cannot be joined"),
+    ],
+)  # fmt: skip
+def test_modules_that_do_not_fit_are_an_error_here(sources: dict[str, str], message: str) -> None:
+    with pytest.raises(bundle.BundleError, match=message):
+        bundle.join("a.js", sources)
+
+
+def test_a_style_sheet_is_a_string() -> None:
+    joined = bundle.join("a.js", {"a.js": 'import S from "../s.css";\nuse(S);\n', "../s.css": ".a {\n  b: 'c\"';\n}\n"})
+    assert joined == 'const S = ".a {\\nb: \'c\\"\';\\n}\\n";\nuse(S);\n'
