@@ -383,7 +383,7 @@ class AtomicBoard(chess.Board):
         if pawns & from_bb:
             if move.promotion:
                 self.pawns = pawns ^ from_bb
-                self.promoted = promoted | to_bb
+                self.promoted = promoted & ~from_bb | to_bb
                 if move.promotion == chess.QUEEN:
                     self.queens = queens | to_bb
                 elif move.promotion == chess.ROOK:
@@ -486,7 +486,7 @@ class LegalMoveGenerator(chess.LegalMoveGenerator):
         return self.board.generate_legal_moves()
 
     @compiled
-    def __contains__(self, move: Move) -> bool:
+    def __contains__(self, move: Move | None) -> bool:
         return self.board.is_legal(move)
 
 

@@ -20,20 +20,28 @@ def has_insufficient_material(board: AtomicBoard, color: Color) -> bool:
         return False  # Has won already.
     if not own & ~kings:
         return True  # A king captures nothing, so it explodes nothing.
+    if not board.has_checks:
+        return False  # A king may walk into its own capture.
     if enemy & ~kings:
         # Whatever may be captured may explode next to the king: only
         # bishops that never meet cannot capture each other.
         white_bishops = board.bishops & board.occupied_co[True]
         black_bishops = board.bishops & board.occupied_co[False]
-        return board.occupied == board.bishops | kings and any(
+        if board.occupied != board.bishops | kings or not any(
             not white_bishops & squares and not black_bishops & ~squares
             for squares in (chess.BB_DARK_SQUARES, chess.BB_LIGHT_SQUARES)
-        )
-    # Against a bare king only mate is left, without help of the own king.
+        ):
+            return False
+        # They may mate a king in the corner if other men stand on the two
+        # squares beside it that they do not reach: bishops of its own, or the
+        # other king where touching does not end the check.
+        return (enemy & ~kings).bit_count() < (2 if board.touching_kings_immune else 1)
+    # Against a bare king only mate is left, without help of the own king,
+    # unless that may stand beside it.
     if board.queens or board.pawns:
         return False
     if board.occupied == board.knights | kings:
-        return board.knights.bit_count() <= 2
+        return board.knights.bit_count() <= (2 if board.touching_kings_immune else 1)
     return (board.occupied & ~kings).bit_count() == 1
 
 

@@ -56,8 +56,10 @@ def _no_move(board: AtomicBoard, move: Move) -> str | None:
     return no_coordinates(move) or _over(board) or no_mover(board, move)
 
 
-def no_coordinates(move: Move) -> str | None:
+def no_coordinates(move: Move | None) -> str | None:
     """Why *move* goes from nowhere to nowhere on a board."""
+    if move is None:
+        return "there is no move: None was given"
     if move.drop:
         return "no pieces are dropped in this game"
     for square in (move.from_square, move.to_square):

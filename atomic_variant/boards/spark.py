@@ -273,8 +273,8 @@ class SparkBoard(chess.Board):
     def generate_castling_moves(self, from_mask: Bitboard = BB_ALL, to_mask: Bitboard = BB_ALL) -> Iterator[Move]:
         return iter(())
 
-    def is_pseudo_legal(self, move: Move) -> bool:
-        if move.drop or not (0 <= move.from_square < 64 and 0 <= move.to_square < 64):
+    def is_pseudo_legal(self, move: Move | None) -> bool:
+        if move is None or move.drop or not (0 <= move.from_square < 64 and 0 <= move.to_square < 64):
             return False
         from_bb = BB_SQUARES[move.from_square]
         to_bb = BB_SQUARES[move.to_square]
@@ -290,7 +290,7 @@ class SparkBoard(chess.Board):
             return bool(self.swaps_mask(move.from_square) & to_bb)
         return bool(self.attacks_mask(move.from_square) & to_bb)
 
-    def is_legal(self, move: Move) -> bool:
+    def is_legal(self, move: Move | None) -> bool:
         return not self.is_variant_end() and self.is_pseudo_legal(move)
 
     def find_move(self, from_square: Square, to_square: Square, promotion: PieceType | None = None) -> Move:
