@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import Any, ClassVar
@@ -11,7 +10,7 @@ import chess
 from chess import BB_ALL, BB_EMPTY, BB_RANK_1, BB_RANK_8, BB_SQUARES, Bitboard, Color, Move, Piece, Square, SquareSet
 
 from ..kernel import compiled, kernel
-from . import movegen, reasons, rules
+from . import draws, movegen, notation, reasons, rules
 from .endings import ENDINGS, describe_outcome
 
 _WHITE_CASTLING_ROOKS = chess.BB_A1 | chess.BB_H1
@@ -257,28 +256,7 @@ class AtomicBoard(chess.Board):
 
     @compiled
     def has_insufficient_material(self, color: Color) -> bool:
-        own = self.occupied_co[color]
-        enemy = self.occupied_co[not color]
-        kings = self.kings & ~self.promoted
-        if not kings & enemy:
-            return False  # Has won already.
-        if not own & ~kings:
-            return True  # A king captures nothing, so it explodes nothing.
-        if enemy & ~kings:
-            # Whatever may be captured may explode next to the king: only
-            # bishops that never meet cannot capture each other.
-            white_bishops = self.bishops & self.occupied_co[True]
-            black_bishops = self.bishops & self.occupied_co[False]
-            return self.occupied == self.bishops | kings and any(
-                not white_bishops & squares and not black_bishops & ~squares
-                for squares in (chess.BB_DARK_SQUARES, chess.BB_LIGHT_SQUARES)
-            )
-        # Against a bare king only mate is left, without help of the own king.
-        if self.queens or self.pawns:
-            return False
-        if self.occupied == self.knights | kings:
-            return self.knights.bit_count() <= 2
-        return (self.occupied & ~kings).bit_count() == 1
+        return draws.has_insufficient_material(self, color)
 
     def is_closed_position(self) -> bool:
         """
@@ -293,25 +271,7 @@ class AtomicBoard(chess.Board):
         >>> AtomicBoard("8/8/6p1/3K2P1/8/2k5/8/8 b - - 0 1").is_closed_position()
         True
         """
-        if self.is_variant_end() or self.occupied & ~(self.kings | self.pawns | self.bishops):
-            return False
-        if self.bishops:
-            color = bool(self.bishops & self.occupied_co[True])
-            on_dark = bool(self.bishops & chess.BB_DARK_SQUARES)
-            squares = chess.BB_DARK_SQUARES if on_dark else chess.BB_LIGHT_SQUARES
-            enemy_pawns = self.pawns & self.occupied_co[not color]
-            if self.bishops & ~(self.occupied_co[color] & squares) or enemy_pawns & squares:
-                return False
-        white_pawns = self.pawns & self.occupied_co[True]
-        black_pawns = self.pawns & self.occupied_co[False]
-        if white_pawns << 8 & ~self.pawns or black_pawns >> 8 & ~self.pawns:
-            return False
-        board = self.copy(stack=False)
-        for _ in chess.COLORS:
-            if any(board.generate_legal_moves(from_mask=board.pawns)):
-                return False
-            board.push(Move.null())
-        return True
+        return draws.is_closed_position(self)
 
     def outcome(self, *, claim_draw: bool = False, closed_draw: bool = False) -> chess.Outcome | None:
         """
@@ -427,7 +387,7 @@ class AtomicBoard(chess.Board):
         if pawns & from_bb:
             if move.promotion:
                 self.pawns = pawns ^ from_bb
-                self.promoted = promoted | to_bb
+                self.promoted = promoted & ~from_bb | to_bb
                 if move.promotion == chess.QUEEN:
                     self.queens = queens | to_bb
                 elif move.promotion == chess.ROOK:
@@ -477,49 +437,19 @@ class AtomicBoard(chess.Board):
 
     @compiled
     def parse_san(self, san: str) -> Move:
-        parsed = None if _overrides_legality(self) else parse_ordinary_san(san)
-        if parsed is None:
-            # Castling, null moves, full coordinates, and what is no move; the
-            # host looks into the list of legal moves.
-            try:
-                return super().parse_san(san)
-            except chess.IllegalMoveError as error:
-                raise chess.IllegalMoveError(reasons.with_reason(str(error), self, san)) from None
-        piece_type, from_mask, to_square, promotion = parsed
-        own = self.occupied_co[self.turn]
-        found = None
-        from_mask &= own & self.pieces_mask(piece_type, self.turn)
-        for row, _ in movegen.generate_spans(self, from_mask, BB_SQUARES[to_square] & ~own):
-            move = row[to_square]
-            if move.promotion == promotion:
-                if found:
-                    raise chess.AmbiguousMoveError(f"ambiguous san: {san!r} in {self.fen()}")
-                found = move
-        if found is None:
-            raise chess.IllegalMoveError(reasons.with_reason(f"illegal san: {san!r} in {self.fen()}", self, san))
-        return found
+        try:
+            return chess.Board.parse_san(self, san) if _overrides_legality(self) else notation.parse_san(self, san)
+        except chess.IllegalMoveError:
+            raise notation.illegal_move("san", san, self, reasons.why_text_illegal(self, san)) from None
 
     def parse_uci(self, uci: str) -> Move:
         try:
             return super().parse_uci(uci)
-        except chess.IllegalMoveError as error:
-            reason = self.why_illegal(Move.from_uci(uci))
-            raise chess.IllegalMoveError(f"{error}: {reason}" if reason else str(error)) from None
+        except chess.IllegalMoveError:
+            raise notation.illegal_move("uci", uci, self, self.why_illegal(Move.from_uci(uci))) from None
 
     def _algebraic(self, move: Move, *, long: bool = False) -> str:
-        san = self._algebraic_without_suffix(move, long=long)
-        if not move:
-            return san
-        if self.explodes_king(move):
-            return san + "#"
-        check = self.gives_check(move)
-        if not check and not self._has_own_result:
-            return san
-        board = self.copy(stack=False)
-        board.push(move)
-        if (check and not board.legal_moves) or board.is_variant_loss() or board.is_variant_win():
-            return san + "#"
-        return san + "+" if check else san
+        return notation.algebraic(self, move, long=long)
 
     def _algebraic_and_push(self, move: Move, *, long: bool = False) -> str:
         san = self._algebraic(move, long=long)
@@ -560,7 +490,7 @@ class LegalMoveGenerator(chess.LegalMoveGenerator):
         return self.board.generate_legal_moves()
 
     @compiled
-    def __contains__(self, move: Move) -> bool:
+    def __contains__(self, move: Move | None) -> bool:
         return self.board.is_legal(move)
 
 
@@ -583,35 +513,6 @@ class _State(tuple[Any, ...]):
         ) = self  # fmt: skip
         board.occupied_co[0] = black
         board.occupied_co[1] = white
-
-
-@functools.lru_cache(maxsize=4096)
-def parse_ordinary_san(san: str) -> tuple[chess.PieceType, Bitboard, Square, chess.PieceType | None] | None:
-    """
-    The text of an ordinary move: piece, possible origins, target, promotion.
-
-    ``None`` for everything else.
-    """
-    match = chess.SAN_REGEX.match(san)
-    if not match:
-        return None
-    piece, file_name, rank_name, target, promotion = match.groups()
-    from_mask = BB_ALL
-    if file_name:
-        from_mask &= chess.BB_FILES[chess.FILE_NAMES.index(file_name)]
-    if rank_name:
-        from_mask &= chess.BB_RANKS[chess.RANK_NAMES.index(rank_name)]
-    if not piece:
-        if file_name and rank_name:
-            return None
-        if not file_name:
-            from_mask &= chess.BB_FILES[chess.FILE_NAMES.index(target[0])]
-    return (
-        chess.PIECE_SYMBOLS.index(piece.lower()) if piece else chess.PAWN,
-        from_mask,
-        chess.parse_square(target),
-        chess.PIECE_SYMBOLS.index(promotion[-1].lower()) if promotion else None,
-    )
 
 
 if kernel is not None:

@@ -231,7 +231,7 @@ def generate_spans(
                 yield _MOVES[square], targets
 
     if turn:
-        single = pawns << 8 & ~occupied
+        single = pawns << 8 & (BB_ALL ^ occupied)
         double = single << 8 & quiet & (BB_RANK_3 | BB_RANK_4)
     else:
         single = pawns >> 8 & ~occupied
@@ -241,9 +241,10 @@ def generate_spans(
     if pinned and pinned & pawns:
         # A pinned pawn may advance towards the slider, not off the line.
         for pawn in chess.scan_forward(pinned & pawns):
-            if not _pin_line(lines, BB_SQUARES[pawn]) & BB_SQUARES[pawn + step]:
-                single &= ~BB_SQUARES[pawn + step]
-                double &= ~(BB_SQUARES[pawn + 2 * step] if 0 <= pawn + 2 * step < 64 else BB_EMPTY)
+            ahead = BB_SQUARES[pawn] << 8 if turn else BB_SQUARES[pawn] >> 8
+            if not _pin_line(lines, BB_SQUARES[pawn]) & ahead:
+                single &= ~ahead
+                double &= ~(ahead << 8 if turn else ahead >> 8)
     promoting = single & BB_BACKRANKS
     if promoting and turn:
         yield from _promotion_step_spans(promoting, step)
@@ -347,8 +348,10 @@ def count_legal_moves(board: AtomicBoard) -> int:
     return sum([targets.bit_count() for _, targets in generate_spans(board)])
 
 
-def is_legal(board: AtomicBoard, move: Move) -> bool:
+def is_legal(board: AtomicBoard, move: Move | None) -> bool:
     """Whether *move* is legal, in the same words as the list of legal moves."""
+    if move is None:
+        return False  # As in python-chess: the move of a root node, or of an engine that resigns.
     from_square = move.from_square
     to_square = move.to_square
     if not (0 <= from_square < 64 and 0 <= to_square < 64) or move.drop:
@@ -361,7 +364,10 @@ def is_legal(board: AtomicBoard, move: Move) -> bool:
         return False
     if board.kings & from_bb and (own & to_bb or not BB_KING_ATTACKS[from_square] & to_bb):
         castling = board._from_chess960(board.chess960, from_square, to_square, move.promotion)
-        return castling in board.generate_castling_moves()  # Of several kings, the same one as in the list.
+        # Of several kings, the same one as in the list, and the others must be safe too.
+        return castling in board.generate_castling_moves() and (
+            board.kings.bit_count() <= 2 or is_safe(board, castling)
+        )
     if own & to_bb:
         return False
     promotion = move.promotion

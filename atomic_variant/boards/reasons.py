@@ -8,6 +8,7 @@ import chess
 from chess import BB_SQUARES, Bitboard, Color, Move, Square
 
 from . import rules
+from .notation import castling_side, read_move_text
 
 if TYPE_CHECKING:
     from .atomic import AtomicBoard
@@ -20,42 +21,33 @@ def why_illegal(board: AtomicBoard, move: Move) -> str | None:
     return _no_move(board, move) or _no_castling(board, move) or _no_way(board, move) or _no_safety(board, move)
 
 
-def with_reason(message: str, board: AtomicBoard, san: str) -> str:
-    """*message* about an illegal move in SAN, and why the move meant by it is illegal."""
-    reasons = {reason for move in _meant(board, san) if (reason := why_illegal(board, move))}
-    return f"{message}: {' / '.join(sorted(reasons))}" if reasons else message
+def why_text_illegal(board: AtomicBoard, san: str) -> str | None:
+    """Why the moves that the illegal *san* may mean are illegal."""
+    return " / ".join(sorted({reason for move in _meant(board, san) if (reason := why_illegal(board, move))})) or None
 
 
 def _meant(board: AtomicBoard, san: str) -> list[Move]:
     """The moves that an illegal *san* may mean, the pseudo-legal ones if there are any."""
     own = board.occupied_co[board.turn]
-    text = san.rstrip("+#")
-    if text in ("O-O", "0-0", "O-O-O", "0-0-0"):
+    kingside = castling_side(san)
+    if kingside is not None:
         king = board.king(board.turn)
         if king is None:
             return []
         backrank = chess.BB_RANK_1 if board.turn else chess.BB_RANK_8
-        a_side = len(text) == 5
         rooks = board.clean_castling_rights() & backrank or board.rooks & own & backrank
         return [
             Move(king, rook)
             for rook in chess.scan_forward(rooks)
-            if (rook < king) == a_side and (king, rook) in rules.CASTLING
+            if (rook > king) == kingside and (king, rook) in rules.CASTLING
         ]
-    match = chess.SAN_REGEX.match(san)
-    if not match:
+    text = read_move_text(san)
+    if text is None:
         return []
-    piece, file_name, rank_name, target, promotion_name = match.groups()
-    piece_type = chess.PIECE_SYMBOLS.index(piece.lower()) if piece else None
-    promotion = chess.PIECE_SYMBOLS.index(promotion_name[-1].lower()) if promotion_name else None
-    origins = own & (board.pieces_mask(piece_type, board.turn) if piece_type else chess.BB_ALL)
-    if not piece and not (file_name and rank_name):
-        origins &= board.pawns & chess.BB_FILES[chess.FILE_NAMES.index(file_name or target[0])]
-    if file_name:
-        origins &= chess.BB_FILES[chess.FILE_NAMES.index(file_name)]
-    if rank_name:
-        origins &= chess.BB_RANKS[chess.RANK_NAMES.index(rank_name)]
-    moves = [Move(square, chess.parse_square(target), promotion) for square in chess.scan_forward(origins)]
+    origins = text.from_mask & own
+    if text.piece_type:
+        origins &= board.pieces_mask(text.piece_type, board.turn)
+    moves = [Move(square, text.to_square, text.promotion) for square in chess.scan_forward(origins)]
     return [move for move in moves if board.is_pseudo_legal(move)] or moves
 
 
@@ -64,8 +56,10 @@ def _no_move(board: AtomicBoard, move: Move) -> str | None:
     return no_coordinates(move) or _over(board) or no_mover(board, move)
 
 
-def no_coordinates(move: Move) -> str | None:
+def no_coordinates(move: Move | None) -> str | None:
     """Why *move* goes from nowhere to nowhere on a board."""
+    if move is None:
+        return "there is no move: None was given"
     if move.drop:
         return "no pieces are dropped in this game"
     for square in (move.from_square, move.to_square):

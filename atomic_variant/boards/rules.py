@@ -64,7 +64,9 @@ def explosion_mask(board: chess.Board, move: Move) -> Bitboard:
     if board.occupied_co[not board.turn] & to_bb:
         victim = to_bb
     elif to_square == board.ep_square and board.is_en_passant(move):
-        victim = BB_SQUARES[to_square - 8 if board.turn else to_square + 8]
+        victim = BB_SQUARES[to_square - 8 if board.turn else to_square + 8] & board.occupied
+        if not victim:
+            return BB_EMPTY  # An en passant square that no pawn has passed: as in python-chess, a mere step.
     else:
         return BB_EMPTY
     return victim | BB_SQUARES[from_square] | BB_KING_ATTACKS[to_square] & board.occupied & ~board.pawns

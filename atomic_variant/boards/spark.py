@@ -25,7 +25,7 @@ from chess import (
 
 from . import rules
 from . import spark_reasons as explain_spark
-from .atomic import parse_ordinary_san
+from .notation import illegal_move, read_move_text
 
 _SPARK_COLOR = "#e6a00080"
 _PROMOTIONS = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
@@ -273,8 +273,8 @@ class SparkBoard(chess.Board):
     def generate_castling_moves(self, from_mask: Bitboard = BB_ALL, to_mask: Bitboard = BB_ALL) -> Iterator[Move]:
         return iter(())
 
-    def is_pseudo_legal(self, move: Move) -> bool:
-        if move.drop or not (0 <= move.from_square < 64 and 0 <= move.to_square < 64):
+    def is_pseudo_legal(self, move: Move | None) -> bool:
+        if move is None or move.drop or not (0 <= move.from_square < 64 and 0 <= move.to_square < 64):
             return False
         from_bb = BB_SQUARES[move.from_square]
         to_bb = BB_SQUARES[move.to_square]
@@ -290,7 +290,7 @@ class SparkBoard(chess.Board):
             return bool(self.swaps_mask(move.from_square) & to_bb)
         return bool(self.attacks_mask(move.from_square) & to_bb)
 
-    def is_legal(self, move: Move) -> bool:
+    def is_legal(self, move: Move | None) -> bool:
         return not self.is_variant_end() and self.is_pseudo_legal(move)
 
     def find_move(self, from_square: Square, to_square: Square, promotion: PieceType | None = None) -> Move:
@@ -549,12 +549,11 @@ class SparkBoard(chess.Board):
             if sign == ">" and not self.is_spark_move(move):
                 raise self._illegal("san", san, {"an ordinary move is written without >"})
             return move
-        parsed = parse_ordinary_san(san)
-        if parsed is None:
+        text = read_move_text(san)
+        if text is None or text.piece_type is None:
             return super().parse_san(san)  # Coordinates, null moves, and what is no move here.
-        piece_type, from_mask, to_square, promotion = parsed
-        from_mask &= self.pieces_mask(piece_type, self.turn)
-        candidates = [Move(square, to_square, promotion) for square in scan_forward(from_mask)]
+        from_mask = text.from_mask & self.pieces_mask(text.piece_type, self.turn)
+        candidates = [Move(square, text.to_square, text.promotion) for square in scan_forward(from_mask)]
         moves = [move for move in candidates if self.is_legal(move) and not self.is_spark_move(move)]
         if not moves:
             raise self._illegal("san", san, {self.why_illegal(move) for move in candidates})
@@ -571,8 +570,7 @@ class SparkBoard(chess.Board):
     def _illegal(self, notation: str, text: str, reasons: set[str | None]) -> chess.IllegalMoveError:
         """The error for a move that is not legal; of its reasons, ``None`` is that of a legal Spark move."""
         words = sorted(reason or "a Spark move is written with its origin and >" for reason in reasons)
-        message = f"illegal {notation}: {text!r} in {self.fen()}"
-        return chess.IllegalMoveError(f"{message}: {' / '.join(words)}" if words else message)
+        return illegal_move(notation, text, self, " / ".join(words) or None)
 
     # --- Picture ------------------------------------------------------------------
 

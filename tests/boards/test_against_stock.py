@@ -12,7 +12,7 @@ import pytest
 
 from atomic_variant import AtomicBoard
 
-from ..support.positions import FIELDS, constructed, played, snapshot, stock
+from ..support.positions import FIELDS, constructed, constructed_odd, played, snapshot, stock
 from ..support.shared import shared_path
 
 LISTS = 10_000
@@ -142,6 +142,37 @@ def test_san_in_any_shape_is_read_as_on_the_stock_board():
                 text[at : at + rng.randrange(2)] = rng.choice("abcdefgh12345678KQRBNxO-0=+#! k")
             san = "".join(text)
             assert read(board, san) == read(other, san), (san, board.fen(en_passant="fen"))
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_odd_positions_are_played_as_on_the_stock_board(part):
+    # Pawns on the first and last ranks, pawns that count as promoted, en passant squares that
+    # nobody passed, rights without king and rook, several kings: whatever an editor may hold.
+    for board in constructed_odd(6000 + part, 250):
+        other = stock(board)
+        before = snapshot(board)
+        where = board.fen(en_passant="fen", promoted=True), board.ep_square
+        legal = list(other.legal_moves)
+        assert list(board.legal_moves) == legal, where
+        assert board.legal_moves.count() == len(legal), where
+        assert bool(board.legal_moves) == bool(legal), where
+        for move in [*board.pseudo_legal_moves, chess.Move.null(), None]:
+            assert board.is_pseudo_legal(move) == other.is_pseudo_legal(move), (where, move)
+            assert board.is_legal(move) == (move in board.legal_moves) == (move in legal), (where, move)
+        for name in ("board_fen", "clean_castling_rights", "is_check", "outcome"):
+            assert getattr(board, name)() == getattr(other, name)(), (name, where)
+        for move in legal:
+            assert board.san(move) == other.san(move), (where, move)
+            assert board.gives_check(move) == other.gives_check(move), (where, move)
+            captures_king = board.kings & board.occupied_co[not board.turn] & chess.BB_SQUARES[move.to_square]
+            board.push(move)
+            other.push(move)
+            for name in (*FIELDS, "occupied_co", "move_stack"):
+                # The stock board takes castling rights for a king beside ground zero, not for one on it.
+                if name != "castling_rights" or not captures_king:
+                    assert getattr(board, name) == getattr(other, name), (name, where, move)
+            assert board.pop() == other.pop() == move
+            assert snapshot(board) == before, (where, move)
 
 
 def test_the_openings_of_engine_books_have_the_moves_of_the_stock_board():

@@ -58,6 +58,37 @@ def construct(choose: Choose) -> AtomicBoard:
     return board
 
 
+def make_odd(board: AtomicBoard, choose: Choose) -> None:
+    """Puts onto *board* what no game leads to, but an editor or a FEN may hold."""
+    oddities = choose([1, 2, 5, 7, 15])  # A bit for each.
+    free = [square for square in SQUARES if not board.occupied & BB_SQUARES[square]]
+    if oddities & 1:
+        for _ in range(choose([1, 2, 4])):
+            square = choose(free)
+            if not board.occupied & BB_SQUARES[square] and chess.square_rank(square) in (0, 7):
+                board.set_piece_at(square, Piece(chess.PAWN, choose(chess.COLORS)))
+    if oddities & 2:
+        flags = board.occupied & ~board.kings & choose([board.pawns, chess.BB_ALL])
+        board.promoted = flags & ~sum(BB_SQUARES[choose(SQUARES)] & flags for _ in range(1))
+    if oddities & 4:
+        board.ep_square = choose([*SQUARES, *SQUARES[16:24], *SQUARES[40:48]])
+        board.castling_rights = choose([0, chess.BB_RANK_1, chess.BB_RANK_8, chess.BB_CORNERS, board.rooks])
+    if oddities & 8:
+        for _ in range(choose([1, 2])):
+            square = choose(free)
+            if not board.occupied & BB_SQUARES[square]:
+                board.set_piece_at(square, Piece(chess.KING, choose(chess.COLORS)))
+
+
+def constructed_odd(seed: int, number: int) -> Iterator[AtomicBoard]:
+    """*number* constructed positions with something odd in them."""
+    rng = random.Random(seed)
+    for _ in range(number):
+        board = construct(rng.choice)
+        make_odd(board, rng.choice)
+        yield board
+
+
 def constructed(seed: int, number: int) -> Iterator[AtomicBoard]:
     """*number* constructed positions, the same for the same *seed*."""
     rng = random.Random(seed)

@@ -16,9 +16,12 @@ Bitboard explosion_mask(const Position *position, Square from, Square to)
         victim = BB(to);
     } else if (position->ep_square && to == position->ep_square && position->pawns & BB(from) && !(all & BB(to))
         && (PAWN_ATTACKS[WHITE][from] | PAWN_ATTACKS[BLACK][from]) & BB(to)) {
-        victim = BB(position->turn ? to - 8 : to + 8);
+        victim = BB(position->turn ? to - 8 : to + 8) & all;
     } else {
         return BB_EMPTY;
+    }
+    if (!victim) {
+        return BB_EMPTY; /* An en passant square that no pawn has passed. */
     }
     return victim | BB(from) | (KING_ATTACKS[to] & all & ~position->pawns);
 }
@@ -158,33 +161,35 @@ Bitboard check_mask(const Position *position, int color)
     return attackers_of_king(position, color, square, enemy, occupied(position));
 }
 
-/* As AtomicBoard.has_insufficient_material, where the reasons are. */
+/* As draws.has_insufficient_material, where the reasons are. */
 bool has_insufficient_material(const Position *position, int color)
 {
     const Bitboard kings = position->kings;
     const Bitboard own = position->occupied_co[color];
     const Bitboard enemy = position->occupied_co[!color];
     const Bitboard all = own | enemy;
+    const bool immune = position->rules.touching_kings_immune;
     if (!(kings & enemy)) {
         return false;
     }
     if (!(own & ~kings)) {
         return true;
     }
+    if (!position->rules.has_checks) {
+        return false;
+    }
     if (enemy & ~kings) {
-        if (all != (position->bishops | kings)) {
-            return false;
-        }
         Bitboard white = position->bishops & position->occupied_co[WHITE];
         Bitboard black = position->bishops & position->occupied_co[BLACK];
-        return (!(white & BB_DARK_SQUARES) && !(black & BB_LIGHT_SQUARES))
-            || (!(white & BB_LIGHT_SQUARES) && !(black & BB_DARK_SQUARES));
+        bool meet = (white & BB_DARK_SQUARES || black & BB_LIGHT_SQUARES)
+            && (white & BB_LIGHT_SQUARES || black & BB_DARK_SQUARES);
+        return all == (position->bishops | kings) && !meet && popcount(enemy & ~kings) < (immune ? 2 : 1);
     }
     if (position->queens || position->pawns) {
         return false;
     }
     if (all == (position->knights | kings)) {
-        return popcount(position->knights) <= 2;
+        return popcount(position->knights) <= (immune ? 2 : 1);
     }
     return popcount(all & ~kings) == 1;
 }

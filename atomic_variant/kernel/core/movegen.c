@@ -155,9 +155,11 @@ static void add_en_passant(
             continue;
         }
         Square king = msb(own_king);
+        /* Without a pawn to capture, it is a mere step. */
+        Bitboard blockers = gone ? (own | enemy) & ~gone : (own | enemy) ^ BB(from) ^ BB(to);
         if (!(enemy_king & gone) && position->rules.has_checks
             && !(position->rules.touching_kings_immune && KING_ATTACKS[king] & enemy_king)
-            && attackers_of_king(position, turn, king, enemy & ~gone, (own | enemy) & ~gone)) {
+            && attackers_of_king(position, turn, king, enemy & ~gone, blockers)) {
             continue;
         }
         add(out, FROM_SQUARE, from, BB(to));

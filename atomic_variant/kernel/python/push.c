@@ -91,7 +91,7 @@ static Bitboard promoted_after(
         return promoted & ~(BB(castling->king) | BB(castling->rook));
     }
     if (MOVE_PROMOTION(move)) {
-        return promoted | to;
+        return (promoted & ~from) | to;
     }
     return promoted & from ? promoted ^ (from | to) : promoted;
 }
