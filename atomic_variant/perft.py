@@ -12,6 +12,7 @@ the file format in which the community passes such counts on::
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -19,22 +20,37 @@ import chess
 
 from .kernel import compiled
 
+MAX_DEPTH = 100
+"""The deepest search. Far below it no machine would come to an end, but where almost nothing can move."""
+
 
 @compiled
 def perft(board: chess.Board, depth: int) -> int:
     """
     The number of move sequences of length *depth* from *board*.
 
-    The last move is only counted, not made. The board is the same afterwards.
+    The last move is only counted, not made. The board is the same afterwards,
+    also when the search is interrupted or a method of the board raises.
 
     >>> from atomic_variant import AtomicBoard
     >>> perft(AtomicBoard(), 3)
     8902
 
-    :raises: :exc:`ValueError` if *depth* is negative.
+    :raises: :exc:`ValueError` unless *depth* is from 0 to :data:`MAX_DEPTH`,
+        :exc:`TypeError` if it is no integer.
     """
-    if depth < 0:
-        raise ValueError(f"perft expects a depth of 0 or more, but got {depth}")
+    return _count(board.copy(), _checked(depth, 0))
+
+
+def _checked(depth: int, least: int) -> int:
+    depth = operator.index(depth)
+    if not least <= depth <= MAX_DEPTH:
+        raise ValueError(f"expected a depth from {least} to {MAX_DEPTH}, but got {depth}")
+    return depth
+
+
+def _count(board: chess.Board, depth: int) -> int:
+    """:func:`perft` on a board that may be left anywhere."""
     if depth == 0:
         return 1
     if depth == 1:
@@ -42,7 +58,7 @@ def perft(board: chess.Board, depth: int) -> int:
     nodes = 0
     for move in board.legal_moves:
         board.push(move)
-        nodes += perft(board, depth - 1)
+        nodes += _count(board, depth - 1)
         board.pop()
     return nodes
 
@@ -55,10 +71,11 @@ def divide(board: chess.Board, depth: int) -> dict[chess.Move, int]:
     >>> sum(divide(AtomicBoard(), 2).values())
     400
 
-    :raises: :exc:`ValueError` if *depth* is less than 1.
+    :raises: :exc:`ValueError` unless *depth* is from 1 to :data:`MAX_DEPTH`,
+        :exc:`TypeError` if it is no integer.
     """
-    if depth < 1:
-        raise ValueError(f"divide expects a depth of 1 or more, but got {depth}")
+    depth = _checked(depth, 1)
+    board = board.copy()
     counts = {}
     for move in board.legal_moves:
         board.push(move)

@@ -55,7 +55,8 @@ MAX_TEXT = 100_000
 MAX_NODES = 10_000
 """Moves of a game, variations included."""
 
-_COMMAND = re.compile(r"\s*\[%[a-z_]{1,20}\s[^\]]{0,400}\]")
+# Blanks are tried once for each run of them, not once for each blank.
+_COMMAND = re.compile(r"(?<!\s)\s*\[%[a-z_]{1,20}\s[^\]]{0,400}\]")
 
 # Kinds of endings, for counting.
 EXPLOSION = "explosion"

@@ -5,7 +5,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from atomic_variant import AtomicBoard
+from atomic_variant import AtomicBoard, SparkBoard
 from atomic_variant.perft import PerftRecord, divide, perft, read_perft_file
 
 from ..support.positions import constructed, stock
@@ -121,3 +121,44 @@ def test_a_perft_file_is_read_record_by_record():
 def test_a_malformed_perft_file_is_refused_with_the_line(lines, number):
     with pytest.raises(ValueError, match=rf"line {number}\b"):
         list(read_perft_file(lines))
+
+
+class InterruptedBoard(AtomicBoard):
+    """Is interrupted at its hundredth move, as by Ctrl-C."""
+
+    pushes = 0
+
+    def push(self, move):
+        InterruptedBoard.pushes += 1
+        if InterruptedBoard.pushes == 100:
+            raise KeyboardInterrupt
+        super().push(move)
+
+
+@pytest.mark.parametrize("count", [perft, divide])
+def test_an_interrupted_count_leaves_the_board_as_it_was(count):
+    board = InterruptedBoard()
+    board.push_san("Nf3")
+    before = board.copy()
+    InterruptedBoard.pushes = 0
+    with pytest.raises(KeyboardInterrupt):
+        count(board, 4)
+    assert board == before
+    assert board.move_stack == before.move_stack
+
+
+@pytest.mark.parametrize("board", [AtomicBoard(), chess.Board(), SparkBoard()])
+@pytest.mark.parametrize("depth", [101, 10_000, 2**31, 10**30])
+def test_an_absurd_depth_is_refused_and_changes_nothing(board, depth):
+    before = board.fen()
+    for count in (perft, divide):
+        with pytest.raises(ValueError, match="expected a depth from"):
+            count(board, depth)
+    assert board.fen() == before
+
+
+@pytest.mark.parametrize("depth", [1.5, "3", None])
+def test_a_depth_is_an_integer(depth):
+    for count in (perft, divide):
+        with pytest.raises(TypeError):
+            count(AtomicBoard(), depth)
