@@ -515,5 +515,31 @@ class _State(tuple[Any, ...]):
         board.occupied_co[1] = white
 
 
+# What the compiled kernel does without asking the board, in four grounds; each
+# includes those before it. A class that has one of these attributes from
+# elsewhere is left to Python in everything that stands on that ground. Whoever
+# makes a compiled function ask less of the board adds here what it no longer asks.
+_KERNEL_GROUNDS = (
+    (  # What the legality of moves is made of.
+        "is_variant_end", "clean_castling_rights", "generate_castling_moves", "generate_legal_ep",
+        "generate_pseudo_legal_ep", "is_en_passant", "is_castling", "king", "piece_type_at", "_attacked_for_king",
+        "_from_chess960", "_to_chess960",
+    ),
+    ("generate_legal_moves", "is_legal", "find_move"),  # The legality of moves itself.
+    ("legal_moves", "checkers_mask", "is_check", "push", "pop"),  # Checks and making moves.
+    (  # How games end, and the words for it.
+        "outcome", "describe_outcome", "endings", "is_variant_win", "is_variant_loss", "is_variant_draw",
+        "is_checkmate", "is_stalemate", "is_insufficient_material", "has_insufficient_material",
+        "is_seventyfive_moves", "is_fivefold_repetition",
+    ),
+)  # fmt: skip
+
 if kernel is not None:
-    kernel.set_up(AtomicBoard, _State, movegen._MOVES, movegen._PROMOTION_MOVES)
+    kernel.set_up(
+        board_class=AtomicBoard,
+        state_class=_State,
+        moves=movegen._MOVES,
+        promotion_moves=movegen._PROMOTION_MOVES,
+        generate_legal_moves=movegen.generate_legal_moves,
+        grounds=_KERNEL_GROUNDS,
+    )

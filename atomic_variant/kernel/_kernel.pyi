@@ -11,11 +11,13 @@ class Function:
     def __get__(self, instance: object, owner: type | None = None, /) -> Any: ...
 
 def set_up(
+    *,
     board_class: type[chess.Board],
     state_class: type[tuple[Any, ...]],
     moves: dict[int, list[chess.Move]],
     promotion_moves: dict[int, dict[int, list[chess.Move]]],
-    /,
+    generate_legal_moves: Callable[..., Any],
+    grounds: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]],
 ) -> None: ...
 
 class Scanner:

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <structmember.h> /* Of Python, for the offsets; 3.12 has them in Python.h. */
 
 /* By the qualified names of the Python functions. */
 static const struct {
@@ -29,6 +30,8 @@ typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     Handler handler;
+    PyObject *module; /* Keeps the kernel. */
+    Kernel *kernel;
     PyObject *function; /* The Python function in whose place this one stands. */
     PyObject *dict;     /* For functools.update_wrapper. */
     PyObject *weak_references;
@@ -37,18 +40,23 @@ typedef struct {
 static PyObject *function_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *keywords)
 {
     Function *function = (Function *)self;
-    PyObject *result = function->handler(args, PyVectorcall_NARGS(nargsf), keywords);
-    if (!result && !PyErr_Occurred()) {
-        return PyObject_Vectorcall(function->function, args, nargsf, keywords);
+    PyObject *result = function->handler(function->kernel, args, PyVectorcall_NARGS(nargsf), keywords);
+    if (result || PyErr_Occurred()) {
+        return result;
     }
-    return result;
+    if (!function->function) {
+        PyErr_SetString(PyExc_RuntimeError, "the kernel has been taken down");
+        return NULL;
+    }
+    return PyObject_Vectorcall(function->function, args, nargsf, keywords);
 }
 
 static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *Py_UNUSED(keywords))
 {
     const char *name;
     PyObject *python;
-    if (!PyArg_ParseTuple(args, "sO:Function", &name, &python)) {
+    PyObject *module = PyType_GetModule(type);
+    if (!module || !PyArg_ParseTuple(args, "sO:Function", &name, &python)) {
         return NULL;
     }
     Handler handler = NULL;
@@ -65,10 +73,9 @@ static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *Py_U
     if (self) {
         self->vectorcall = function_call;
         self->handler = handler;
+        self->module = Py_NewRef(module);
+        self->kernel = PyModule_GetState(module);
         self->function = Py_NewRef(python);
-        if (handler == handle_generate_legal_moves) {
-            Py_XSETREF(python_generate_legal_moves, Py_NewRef(python));
-        }
     }
     return (PyObject *)self;
 }
@@ -86,11 +93,14 @@ static PyObject *function_repr(PyObject *self)
 
 static int function_traverse(PyObject *self, visitproc visit, void *arg)
 {
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((Function *)self)->module);
     Py_VISIT(((Function *)self)->function);
     Py_VISIT(((Function *)self)->dict);
     return 0;
 }
 
+/* The module stays: who still calls the function finds the kernel. Its circles end with what give_back() gives up. */
 static int function_clear(PyObject *self)
 {
     Py_CLEAR(((Function *)self)->function);
@@ -100,12 +110,15 @@ static int function_clear(PyObject *self)
 
 static void function_dealloc(PyObject *self)
 {
+    PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     if (((Function *)self)->weak_references) {
         PyObject_ClearWeakRefs(self);
     }
     function_clear(self);
-    Py_TYPE(self)->tp_free(self);
+    Py_CLEAR(((Function *)self)->module);
+    type->tp_free(self);
+    Py_DECREF(type);
 }
 
 /* Pickled by name, like a Python function. */
@@ -115,7 +128,7 @@ static PyObject *function_reduce(PyObject *self, PyObject *Py_UNUSED(args))
 }
 
 static PyMethodDef function_methods[] = {
-    {"__reduce__", function_reduce, METH_NOARGS, NULL},
+    {"__reduce__", function_reduce, METH_NOARGS, PyDoc_STR("__reduce__($self, /)\n--\n\nThe name to be pickled by.")},
     {NULL, NULL, 0, NULL},
 };
 
@@ -124,21 +137,43 @@ static PyGetSetDef function_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-PyTypeObject FunctionType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "atomic_variant.kernel._kernel.Function",
-    .tp_basicsize = sizeof(Function),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR,
-    .tp_new = function_new,
-    .tp_dealloc = function_dealloc,
-    .tp_traverse = function_traverse,
-    .tp_clear = function_clear,
-    .tp_repr = function_repr,
-    .tp_call = PyVectorcall_Call,
-    .tp_vectorcall_offset = offsetof(Function, vectorcall),
-    .tp_dictoffset = offsetof(Function, dict),
-    .tp_weaklistoffset = offsetof(Function, weak_references),
-    .tp_descr_get = function_get,
-    .tp_methods = function_methods,
-    .tp_getset = function_getset,
+static PyMemberDef function_members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Function, vectorcall), READONLY, NULL},
+    {"__dictoffset__", T_PYSSIZET, offsetof(Function, dict), READONLY, NULL},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(Function, weak_references), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+PyDoc_STRVAR(function_doc,
+    "Function(name, function, /)\n"
+    "--\n"
+    "\n"
+    "A compiled function that falls back on the Python function in whose place it stands.\n"
+    "\n"
+    "*name* is the qualified name of the Python function.\n"
+    "\n"
+    ":raises: :exc:`LookupError` if there is no compiled function of that name.");
+
+static PyType_Slot function_slots[] = {
+    {Py_tp_doc, (void *)function_doc},
+    {Py_tp_new, function_new},
+    {Py_tp_dealloc, function_dealloc},
+    {Py_tp_traverse, function_traverse},
+    {Py_tp_clear, function_clear},
+    {Py_tp_repr, function_repr},
+    {Py_tp_call, PyVectorcall_Call},
+    {Py_tp_descr_get, function_get},
+    {Py_tp_methods, function_methods},
+    {Py_tp_getset, function_getset},
+    {Py_tp_members, function_members},
+    {0, NULL},
+};
+
+/* Immutable: only then does the interpreter call methods of such a type without binding them. */
+PyType_Spec function_spec = {
+    .name = "atomic_variant.kernel._kernel.Function",
+    .basicsize = sizeof(Function),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
+        | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = function_slots,
 };

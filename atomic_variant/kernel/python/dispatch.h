@@ -7,18 +7,17 @@
 
 /*
  * Does what a Python function would do. NULL without an exception means that
- * the call is outside our ground: then the Python function is called.
+ * the call is outside our ground: then the Python function is called. A new one
+ * is declared below, listed in HANDLERS in dispatch.c, and its Python function
+ * decorated with @compiled.
  */
-typedef PyObject *(*Handler)(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+typedef PyObject *(*Handler)(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 
-/* functions.c: kernel.Function(name, function). */
-extern PyTypeObject FunctionType;
+/* dispatch.c: kernel.Function(name, function). */
+extern PyType_Spec function_spec;
 
-/* lists.c, perft_door.c, push.c: the handlers. */
-extern PyTypeObject MoveIteratorType;
-
-/* The Python function that a MoveIterator falls back on. */
-extern PyObject *python_generate_legal_moves;
+/* lists.c, perft_functions.c, push.c: the handlers. */
+extern PyType_Spec move_iterator_spec;
 
 /*
  * Whether a move is one that board.push() takes: by an own piece, onto no own
@@ -26,20 +25,20 @@ extern PyObject *python_generate_legal_moves;
  */
 bool is_playable(const Position *position, Move move);
 
-PyObject *handle_generate_legal_moves(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_is_legal(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_gives_check(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_view_iter(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_view_bool(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_view_contains(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_view_count(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_parse_san(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_checkers_mask(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_is_checkmate(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_is_stalemate(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_has_insufficient_material(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_perft(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_push(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-PyObject *handle_pop(PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_generate_legal_moves(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_is_legal(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_gives_check(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_view_iter(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_view_bool(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_view_contains(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_view_count(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_parse_san(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_checkers_mask(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_is_checkmate(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_is_stalemate(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_has_insufficient_material(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_perft(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_push(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_pop(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 
 #endif

@@ -3,8 +3,6 @@
 #include "dispatch.h"
 #include "san.h"
 
-PyObject *python_generate_legal_moves;
-
 /* --- A lazy list ---------------------------------------------------------- */
 
 /*
@@ -20,9 +18,9 @@ typedef struct {
     Py_ssize_t next, count;
 } MoveIterator;
 
-static PyObject *new_iterator(PyObject *board, Bitboard from_mask, Bitboard to_mask)
+static PyObject *new_iterator(Kernel *kernel, PyObject *board, Bitboard from_mask, Bitboard to_mask)
 {
-    MoveIterator *self = PyObject_GC_New(MoveIterator, &MoveIteratorType);
+    MoveIterator *self = PyObject_GC_New(MoveIterator, kernel->move_iterator_type);
     if (!self) {
         return NULL;
     }
@@ -36,13 +34,13 @@ static PyObject *new_iterator(PyObject *board, Bitboard from_mask, Bitboard to_m
     return (PyObject *)self;
 }
 
-static int iterator_start(MoveIterator *self)
+static int iterator_start(Kernel *kernel, MoveIterator *self)
 {
     Position position;
     PyObject *board = self->board;
     self->board = NULL;
     int status = 0;
-    if (read_board(board, LEGALITY, &position)) {
+    if (read_board(kernel, board, LEGALITY, &position)) {
         Spans list;
         generate_spans(&position, self->from_mask, self->to_mask, &list);
         self->count = count_moves(&list);
@@ -54,11 +52,13 @@ static int iterator_start(MoveIterator *self)
             PyErr_NoMemory();
             status = -1;
         }
-    } else if (!python_generate_legal_moves) {
+    } else if (PyErr_Occurred()) {
+        status = -1;
+    } else if (!kernel->generate_legal_moves) {
         PyErr_SetString(PyExc_RuntimeError, "no Python function to fall back on");
         status = -1;
     } else {
-        PyObject *generator = PyObject_CallFunction(python_generate_legal_moves, "OKK", board,
+        PyObject *generator = PyObject_CallFunction(kernel->generate_legal_moves, "OKK", board,
             (unsigned long long)self->from_mask, (unsigned long long)self->to_mask);
         self->python = generator ? PyObject_GetIter(generator) : NULL;
         Py_XDECREF(generator);
@@ -71,17 +71,19 @@ static int iterator_start(MoveIterator *self)
 static PyObject *iterator_next(PyObject *object)
 {
     MoveIterator *self = (MoveIterator *)object;
-    if (self->board && iterator_start(self) < 0) {
+    Kernel *kernel = PyType_GetModuleState(Py_TYPE(object));
+    if (!kernel || (self->board && iterator_start(kernel, self) < 0)) {
         return NULL;
     }
     if (self->python) {
         return PyIter_Next(self->python);
     }
-    return self->next < self->count ? shared_move(self->moves[self->next++]) : NULL;
+    return self->next < self->count ? shared_move(kernel, self->moves[self->next++]) : NULL;
 }
 
 static int iterator_traverse(PyObject *object, visitproc visit, void *arg)
 {
+    Py_VISIT(Py_TYPE(object));
     Py_VISIT(((MoveIterator *)object)->board);
     Py_VISIT(((MoveIterator *)object)->python);
     return 0;
@@ -96,22 +98,29 @@ static int iterator_clear(PyObject *object)
 
 static void iterator_dealloc(PyObject *object)
 {
+    PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     iterator_clear(object);
     PyMem_Free(((MoveIterator *)object)->moves);
     PyObject_GC_Del(object);
+    Py_DECREF(type);
 }
 
-PyTypeObject MoveIteratorType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "atomic_variant.kernel._kernel.MoveIterator",
-    .tp_basicsize = sizeof(MoveIterator),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .tp_dealloc = iterator_dealloc,
-    .tp_traverse = iterator_traverse,
-    .tp_clear = iterator_clear,
-    .tp_iter = PyObject_SelfIter,
-    .tp_iternext = iterator_next,
+static PyType_Slot iterator_slots[] = {
+    {Py_tp_doc, (void *)PyDoc_STR("An iterator of legal moves, which looks at the board when the first is asked for.")},
+    {Py_tp_dealloc, iterator_dealloc},
+    {Py_tp_traverse, iterator_traverse},
+    {Py_tp_clear, iterator_clear},
+    {Py_tp_iter, PyObject_SelfIter},
+    {Py_tp_iternext, iterator_next},
+    {0, NULL},
+};
+
+PyType_Spec move_iterator_spec = {
+    .name = "atomic_variant.kernel._kernel.MoveIterator",
+    .basicsize = sizeof(MoveIterator),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = iterator_slots,
 };
 
 /* A mask given as an argument: masks are often complements, and so negative. */
@@ -124,11 +133,11 @@ static bool read_mask(PyObject *value, Bitboard *out)
     return true;
 }
 
-PyObject *handle_generate_legal_moves(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_generate_legal_moves(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Bitboard masks[2] = {BB_ALL, BB_ALL};
     Rules rules;
-    if (count < 1 || count > 3 || !is_on_ground(Py_TYPE(args[0]), LEGALITY, &rules)) {
+    if (count < 1 || count > 3 || !is_on_ground(kernel, Py_TYPE(args[0]), LEGALITY, &rules)) {
         return NULL;
     }
     for (Py_ssize_t i = 1; i < count; i++) {
@@ -145,41 +154,41 @@ PyObject *handle_generate_legal_moves(PyObject *const *args, Py_ssize_t count, P
             return NULL;
         }
     }
-    return new_iterator(args[0], masks[0], masks[1]);
+    return new_iterator(kernel, args[0], masks[0], masks[1]);
 }
 
 /* --- LegalMoveGenerator, the view ----------------------------------------- */
 
-static bool read_view(PyObject *view, Position *out)
+static bool read_view(Kernel *kernel, PyObject *view, Position *out)
 {
-    PyObject *board = get_attr(view, ATTR_BOARD);
-    bool good = board && read_board(board, LISTS, out);
+    PyObject *board = get_attr(kernel, view, ATTR_BOARD);
+    bool good = board && read_board(kernel, board, LISTS, out);
     Py_XDECREF(board);
     return good;
 }
 
-PyObject *handle_view_iter(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_view_iter(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Rules rules;
-    PyObject *board = count == 1 && !keywords ? get_attr(args[0], ATTR_BOARD) : NULL;
+    PyObject *board = count == 1 && !keywords ? get_attr(kernel, args[0], ATTR_BOARD) : NULL;
     PyObject *result = NULL;
-    if (board && is_on_ground(Py_TYPE(board), LISTS, &rules)) {
-        result = new_iterator(board, BB_ALL, BB_ALL);
+    if (board && is_on_ground(kernel, Py_TYPE(board), LISTS, &rules)) {
+        result = new_iterator(kernel, board, BB_ALL, BB_ALL);
     }
     Py_XDECREF(board);
     return result;
 }
 
-PyObject *handle_view_bool(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_view_bool(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
-    return count == 1 && !keywords && read_view(args[0], &position) ? PyBool_FromLong(has_legal_moves(&position)) : NULL;
+    return count == 1 && !keywords && read_view(kernel, args[0], &position) ? PyBool_FromLong(has_legal_moves(&position)) : NULL;
 }
 
-PyObject *handle_view_count(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_view_count(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
-    if (count != 1 || keywords || !read_view(args[0], &position)) {
+    if (count != 1 || keywords || !read_view(kernel, args[0], &position)) {
         return NULL;
     }
     Spans list;
@@ -187,11 +196,11 @@ PyObject *handle_view_count(PyObject *const *args, Py_ssize_t count, PyObject *k
     return PyLong_FromLong(count_moves(&list));
 }
 
-PyObject *handle_view_contains(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_view_contains(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
     Move move;
-    if (count != 2 || keywords || !read_view(args[0], &position) || !read_move(args[1], &move)) {
+    if (count != 2 || keywords || !read_view(kernel, args[0], &position) || !read_move(kernel, args[1], &move)) {
         return NULL;
     }
     return PyBool_FromLong(is_legal(&position, move));
@@ -199,28 +208,28 @@ PyObject *handle_view_contains(PyObject *const *args, Py_ssize_t count, PyObject
 
 /* --- Single moves --------------------------------------------------------- */
 
-PyObject *handle_is_legal(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_is_legal(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
     Move move;
-    if (count != 2 || keywords || !read_board(args[0], LEGALITY, &position) || !read_move(args[1], &move)) {
+    if (count != 2 || keywords || !read_board(kernel, args[0], LEGALITY, &position) || !read_move(kernel, args[1], &move)) {
         return NULL;
     }
     return PyBool_FromLong(is_legal(&position, move));
 }
 
-PyObject *handle_parse_san(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_parse_san(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
     if (count != 2 || keywords || !PyUnicode_CheckExact(args[1]) || !PyUnicode_IS_COMPACT_ASCII(args[1])
-        || !read_board(args[0], LISTS, &position)) {
+        || !read_board(kernel, args[0], LISTS, &position)) {
         return NULL;
     }
     San san;
     Move move;
     read_san((const char *)PyUnicode_1BYTE_DATA(args[1]), (size_t)PyUnicode_GET_LENGTH(args[1]), &san);
     /* Python says what is wrong. */
-    return resolve_san(&position, &san, &move) == 1 ? shared_move(move) : NULL;
+    return resolve_san(&position, &san, &move) == 1 ? shared_move(kernel, move) : NULL;
 }
 
 bool is_playable(const Position *position, Move move)
@@ -233,11 +242,11 @@ bool is_playable(const Position *position, Move move)
         && (!(own & BB(to)) || castling_squares(position, from, to, &castling));
 }
 
-PyObject *handle_gives_check(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_gives_check(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
     Move move;
-    if (count != 2 || keywords || !read_board(args[0], LEGALITY, &position) || !read_move(args[1], &move)
+    if (count != 2 || keywords || !read_board(kernel, args[0], LEGALITY, &position) || !read_move(kernel, args[1], &move)
         || !is_playable(&position, move)) {
         return NULL;
     }
@@ -247,38 +256,38 @@ PyObject *handle_gives_check(PyObject *const *args, Py_ssize_t count, PyObject *
 
 /* --- Checks and endings --------------------------------------------------- */
 
-PyObject *handle_checkers_mask(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_checkers_mask(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
-    if (count != 1 || keywords || !read_board(args[0], LEGALITY, &position)) {
+    if (count != 1 || keywords || !read_board(kernel, args[0], LEGALITY, &position)) {
         return NULL;
     }
     return PyLong_FromUnsignedLongLong(check_mask(&position, position.turn));
 }
 
-PyObject *handle_is_checkmate(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_is_checkmate(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
-    if (count != 1 || keywords || !read_board(args[0], PLAY, &position)) {
+    if (count != 1 || keywords || !read_board(kernel, args[0], PLAY, &position)) {
         return NULL;
     }
     return PyBool_FromLong(check_mask(&position, position.turn) && !has_legal_moves(&position));
 }
 
-PyObject *handle_is_stalemate(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_is_stalemate(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
-    if (count != 1 || keywords || !read_board(args[0], PLAY, &position)) {
+    if (count != 1 || keywords || !read_board(kernel, args[0], PLAY, &position)) {
         return NULL;
     }
     return PyBool_FromLong(
         !is_variant_end(&position) && !check_mask(&position, position.turn) && !has_legal_moves(&position));
 }
 
-PyObject *handle_has_insufficient_material(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_has_insufficient_material(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
-    if (count != 2 || keywords || !PyBool_Check(args[1]) || !read_board(args[0], LEGALITY, &position)) {
+    if (count != 2 || keywords || !PyBool_Check(args[1]) || !read_board(kernel, args[0], LEGALITY, &position)) {
         return NULL;
     }
     return PyBool_FromLong(has_insufficient_material(&position, args[1] == Py_True));

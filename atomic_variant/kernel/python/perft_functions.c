@@ -12,10 +12,10 @@ static bool poll_signals(void *context)
     return stop;
 }
 
-PyObject *handle_perft(PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+PyObject *handle_perft(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
-    if (count != 2 || keywords || !PyLong_CheckExact(args[1]) || !read_board(args[0], PLAY, &position)) {
+    if (count != 2 || keywords || !PyLong_CheckExact(args[1]) || !read_board(kernel, args[0], PLAY, &position)) {
         return NULL;
     }
     int overflow;

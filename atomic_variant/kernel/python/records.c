@@ -39,7 +39,7 @@ static PyObject *make_moves(const Scanner *self, const Game *game)
 {
     PyObject *list = PyList_New(game->move_count);
     for (uint32_t i = 0; list && i < game->move_count; i++) {
-        PyObject *move = shared_move(self->games.moves[game->first_move + i]);
+        PyObject *move = shared_move(self->kernel, self->games.moves[game->first_move + i]);
         if (move) {
             PyList_SET_ITEM(list, i, move);
         } else {
@@ -281,7 +281,7 @@ static PyObject *make_events(const Scanner *self, const char *text, const Game *
     PyObject *list = PyList_New(game->event_count);
     for (uint32_t i = 0; list && i < game->event_count; i++) {
         const Event *event = &self->games.events[game->first_event + i];
-        PyObject *item = event->kind == EVENT_MOVE ? shared_move((Move)event->value)
+        PyObject *item = event->kind == EVENT_MOVE ? shared_move(self->kernel, (Move)event->value)
             : event->kind == EVENT_COMMENT         ? make_text(text, event->text)
             : event->kind == EVENT_SIGN            ? PyLong_FromLong((long)event->value)
                                                    : PyBool_FromLong(event->kind == EVENT_OPEN);

@@ -53,17 +53,17 @@ static bool ask_for_start(Scanner *self, const char *text, const Slice values[4]
             Py_DECREF(found);
             return false;
         }
-        if (read_board(board, PLAY, &out->start.position) && read_bitboard(board, ATTR_HALFMOVE_CLOCK, &clock)
-            && clock < 10000) {
+        if (read_board(self->kernel, board, PLAY, &out->start.position)
+            && read_bitboard(self->kernel, board, ATTR_HALFMOVE_CLOCK, &clock) && clock < 10000) {
             out->status = FOUND_START;
             out->start.halfmove_clock = (uint32_t)clock;
-            out->knows_endings = is_on_ground(Py_TYPE(board), ENDINGS, &rules);
+            out->knows_endings = is_on_ground(self->kernel, Py_TYPE(board), ENDINGS, &rules);
             out->board = Py_NewRef(board);
             out->fields = Py_NewRef(fields);
         }
     }
     Py_DECREF(found);
-    return true;
+    return !PyErr_Occurred();
 }
 
 /* The Variant header decides alone, if it says something: see pgn.game.Headers. */
@@ -219,6 +219,7 @@ static PyObject *scanner_scan(PyObject *object, PyObject *args)
     return result;
 }
 
+/* The module stays, as for functions. */
 static int scanner_clear(PyObject *object)
 {
     Scanner *self = (Scanner *)object;
@@ -244,13 +245,16 @@ static int scanner_clear(PyObject *object)
 static int scanner_traverse(PyObject *object, visitproc visit, void *arg)
 {
     Scanner *self = (Scanner *)object;
+    Py_VISIT(Py_TYPE(object));
+    Py_VISIT(self->module);
     Py_VISIT(self->find_start);
     Py_VISIT(self->find_ending);
     Py_VISIT(self->read_clock);
     Py_VISIT(self->read_evaluation);
     Py_VISIT(self->record_class);
+    Py_VISIT(self->source);
     Py_VISIT(self->endings);
-    if (!self->is_busy) {
+    if (!self->is_busy) { /* While it is, another thread may be adding to them. */
         for (size_t i = 0; i < self->start_count; i++) {
             Py_VISIT(self->starts[i].board);
             Py_VISIT(self->starts[i].fields);
@@ -262,18 +266,22 @@ static int scanner_traverse(PyObject *object, visitproc visit, void *arg)
 static void scanner_dealloc(PyObject *object)
 {
     Scanner *self = (Scanner *)object;
+    PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     scanner_clear(object);
     PyMem_Free(self->starts);
     clear_games(&self->games);
-    Py_TYPE(object)->tp_free(object);
+    Py_CLEAR(self->module);
+    type->tp_free(object);
+    Py_DECREF(type);
 }
 
 static PyObject *scanner_new(PyTypeObject *type, PyObject *args, PyObject *Py_UNUSED(keywords))
 {
     PyObject *start, *ending, *clock, *evaluation, *record, *source, *endings;
     int comments;
-    if (!PyArg_ParseTuple(args, "OOOOOOO!p:Scanner", &start, &ending, &clock, &evaluation, &record, &source,
+    PyObject *module = PyType_GetModule(type);
+    if (!module || !PyArg_ParseTuple(args, "OOOOOOO!p:Scanner", &start, &ending, &clock, &evaluation, &record, &source,
             &PyDict_Type, &endings, &comments)) {
         return NULL;
     }
@@ -281,6 +289,8 @@ static PyObject *scanner_new(PyTypeObject *type, PyObject *args, PyObject *Py_UN
     if (!self) {
         return NULL;
     }
+    self->module = Py_NewRef(module);
+    self->kernel = PyModule_GetState(module);
     self->find_start = Py_NewRef(start);
     self->find_ending = Py_NewRef(ending);
     self->read_clock = Py_NewRef(clock);
@@ -303,19 +313,45 @@ static PyObject *scanner_new(PyTypeObject *type, PyObject *args, PyObject *Py_UN
     return (PyObject *)self;
 }
 
+PyDoc_STRVAR(scan_doc,
+    "scan($self, text, position, form, is_all, number, line, limit, /)\n"
+    "--\n"
+    "\n"
+    "Reads up to *limit* games from *position* of the bytes *text*, where a game may begin.\n"
+    "\n"
+    "*form* is \"records\", \"columns\" or \"trees\"; *is_all* says that no text\n"
+    "follows; *number* and *line* are those of the game at *position*. Returns the\n"
+    "games, how many they are, where the next one begins, on which line, and\n"
+    "whether it is one for Python. Other threads run meanwhile.\n"
+    "\n"
+    ":raises: :exc:`OverflowError` if the games have too many different headers\n"
+    "    for columns; :exc:`RuntimeError` if another thread is reading; what a\n"
+    "    function given to the scanner raises.");
+
 static PyMethodDef scanner_methods[] = {
-    {"scan", scanner_scan, METH_VARARGS, NULL},
+    {"scan", scanner_scan, METH_VARARGS, scan_doc},
     {NULL, NULL, 0, NULL},
 };
 
-PyTypeObject ScannerType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "atomic_variant.kernel._kernel.Scanner",
-    .tp_basicsize = sizeof(Scanner),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_new = scanner_new,
-    .tp_dealloc = scanner_dealloc,
-    .tp_traverse = scanner_traverse,
-    .tp_clear = scanner_clear,
-    .tp_methods = scanner_methods,
+PyDoc_STRVAR(scanner_doc,
+    "Scanner(find_start, find_ending, read_clock, read_evaluation, record_class, source, endings, comments, /)\n"
+    "--\n"
+    "\n"
+    "Reads games out of PGN in UTF-8; see the stub.");
+
+static PyType_Slot scanner_slots[] = {
+    {Py_tp_doc, (void *)scanner_doc},
+    {Py_tp_new, scanner_new},
+    {Py_tp_dealloc, scanner_dealloc},
+    {Py_tp_traverse, scanner_traverse},
+    {Py_tp_clear, scanner_clear},
+    {Py_tp_methods, scanner_methods},
+    {0, NULL},
+};
+
+PyType_Spec scanner_spec = {
+    .name = "atomic_variant.kernel._kernel.Scanner",
+    .basicsize = sizeof(Scanner),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = scanner_slots,
 };

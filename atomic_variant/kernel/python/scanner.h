@@ -27,6 +27,8 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
+    PyObject *module;          /* Keeps the kernel. */
+    Kernel *kernel;
     PyObject *find_start;      /* (variant, fen, event, site) -> (board, fields) or None */
     PyObject *find_ending;     /* (board, moves) -> (outcome, ending) */
     PyObject *read_clock;      /* (comment) -> clock */
@@ -43,7 +45,7 @@ typedef struct {
     PyThreadState *thread; /* While other threads may run. */
 } Scanner;
 
-extern PyTypeObject ScannerType;
+extern PyType_Spec scanner_spec;
 
 extern const char *const RESULT_TEXTS[]; /* By Result. */
 
