@@ -11,7 +11,7 @@ from chess import BB_ALL, BB_EMPTY, BB_RANK_1, BB_RANK_8, BB_SQUARES, Bitboard, 
 
 from ..kernel import compiled, kernel
 from . import draws, movegen, notation, reasons, rules
-from .endings import ENDINGS, describe_outcome
+from .endings import ENDINGS, EndingKind, describe_outcome, kind_of_variant_end
 
 _WHITE_CASTLING_ROOKS = chess.BB_A1 | chess.BB_H1
 _BLACK_CASTLING_ROOKS = chess.BB_A8 | chess.BB_H8
@@ -295,6 +295,9 @@ class AtomicBoard(chess.Board):
         *closed_draw* closed positions.
         """
         return describe_outcome(self, claim_draw=claim_draw, closed_draw=closed_draw)
+
+    def _kind_of_variant_end(self, outcome: chess.Outcome) -> EndingKind:
+        return kind_of_variant_end(self, outcome)
 
     # --- Moves --------------------------------------------------------------
 

@@ -44,6 +44,10 @@ static const struct {
     {"has_insufficient_material", ENDINGS},
     {"is_seventyfive_moves", ENDINGS},
     {"is_fivefold_repetition", ENDINGS},
+    {"can_claim_draw", ENDINGS},
+    {"can_claim_fifty_moves", ENDINGS},
+    {"can_claim_threefold_repetition", ENDINGS},
+    {"is_closed_position", ENDINGS},
 };
 
 #define INHERITED_COUNT ((int)(sizeof(INHERITED) / sizeof(INHERITED[0])))
