@@ -21,7 +21,7 @@ import traitlets
 from chess import Color, Move
 
 from . import pgn, svg
-from .boards.endings import verdict
+from .boards.endings import find_ending
 from .svg import _steps as steps
 from .text import plain_text
 from .viewer import bundle
@@ -294,16 +294,16 @@ class PlayBoard(_Widget):
     def _tell(self, trouble: str = "") -> None:
         """Tells observers and the front end where the game stands."""
         board = self._board
-        outcome, words = verdict(board)
+        ending = find_ending(board)
         by_hand = not self._opponent or board.turn == self.color
         turn = f"{chess.COLOR_NAMES[board.turn].capitalize()} to move{', in check' if board.is_check() else ''}"
         state: dict[str, Any] = {
             "position": board.board_fen(),
             "ply": self._start_ply,
             "moves": [step.san for step in self._taken],
-            "legal": [self._choice(move) for move in board.legal_moves] if by_hand and outcome is None else [],
-            "status": trouble or words or turn,
-            "over": outcome is not None,
+            "legal": [self._choice(move) for move in board.legal_moves] if by_hand and ending.outcome is None else [],
+            "status": trouble or ending.words or turn,
+            "over": ending.outcome is not None,
             "can_take_back": bool(self._taken),
         }
         if self._taken:

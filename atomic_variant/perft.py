@@ -20,7 +20,7 @@ import chess
 
 from .kernel import compiled
 
-MAX_DEPTH = 100
+MAX_DEPTH = 64
 """The deepest search. Far below it no machine would come to an end, but where almost nothing can move."""
 
 

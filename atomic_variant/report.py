@@ -19,6 +19,8 @@ from typing import TextIO
 
 import chess.pgn
 
+from .boards.endings import EndingKind
+from .pgn.conclusion import ENDS, conclude
 from .text import json_text, plain_text
 from .viewer import bundle
 from .viewer import data as replay
@@ -55,22 +57,28 @@ class Report:
         self.faulty = 0
         """How many games have errors."""
         self.endings: Counter[tuple[str, str]] = Counter()
-        """How often a game ended so, by kind (see :mod:`atomic_variant.viewer.data`) and result."""
+        """How often a game ended so (see :data:`atomic_variant.pgn.conclusion.ENDS`), with what result."""
+        self.draws = 0
+        """How many games the board says were drawn."""
         self.lengths: Counter[tuple[int, str]] = Counter()
         self._rows: list[str] = []
         self._data: list[str] = []
 
     def add(self, game: chess.pgn.Game) -> None:
         """Takes in a game; any of python-chess will do."""
-        data = replay.encode(game)
+        is_listed = len(self._rows) < self.max_games
+        # Who is only counted need not be encoded.
+        conclusion = conclude(game)
         result = game.headers.get("Result", "*")
         result = result if result in _RESULTS else "*"
         plies = sum(1 for _ in game.mainline())
         self.games += 1
-        self.faulty += bool(data.get("errors"))
-        self.endings[data["kind"], result] += 1
+        self.faulty += bool(conclusion.errors)
+        self.draws += conclusion.ending.is_draw
+        self.endings[conclusion.end, result] += 1
         self.lengths[min(max(plies - 1, 0) // _LENGTH, _MAX_LENGTH // _LENGTH), result] += 1
-        if len(self._rows) < self.max_games:
+        if is_listed:
+            data = replay.encode(game, conclusion)
             self._rows.append(_row(self.games, data, result, plies))
             self._data.append(json_text(data, in_html=True))
 
@@ -140,13 +148,13 @@ class Report:
 """
 
     def _sentence(self) -> str:
-        def count(kind: str) -> int:
+        def count(kind: EndingKind) -> int:
             return sum(number for (found, _), number in self.endings.items() if found == kind)
 
         faulty = f" {self.faulty} of them with errors." if self.faulty else " None of them with errors."
         return (
-            f"{self.games} games: {count(replay.EXPLOSION)} ended by explosion, {count(replay.MATE)} by checkmate, "
-            f"{count(replay.BOARD_DRAW)} drawn on the board.{faulty}"
+            f"{self.games} games: {count(EndingKind.EXPLOSION)} ended by explosion, "
+            f"{count(EndingKind.CHECKMATE)} by checkmate, {self.draws} drawn on the board.{faulty}"
         )
 
     def _omitted(self) -> str:
@@ -155,7 +163,7 @@ class Report:
         return f"<p>The first {len(self._rows)} of {self.games} games are listed; the summary counts all of them.</p>"
 
     def _by_kind(self) -> dict[str, dict[str, int]]:
-        table = {kind: {result: self.endings[kind, result] for result in _RESULTS} for kind in replay.KINDS}
+        table = {kind: {result: self.endings[kind, result] for result in _RESULTS} for kind in ENDS}
         return {kind: counts for kind, counts in table.items() if any(counts.values())}
 
     def _by_length(self) -> dict[str, dict[str, int]]:

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-import re
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-import chess
-
-from .boards.atomic import AtomicBoard
 from .pgn import Record
+from .pgn.conclusion import conclude
+from .pgn.conclusion import describe_end as describe_end
 
 Row: TypeAlias = dict[str, str | int | float | None]
-
-_VARIANT_ENDS = (chess.Termination.VARIANT_WIN, chess.Termination.VARIANT_LOSS, chess.Termination.VARIANT_DRAW)
-_TIME = re.compile(r"time forfeit|forfeits? on time|ran out of time|\btime\b.*\bwins?\b", re.IGNORECASE)
-# Lichess says "Normal" of mates and explosions, which the board tells, and of
-# resignations.
-_RESIGNATION = re.compile(r"\bresign|^normal\b", re.IGNORECASE)
-_ABANDONED = re.compile(r"abandon|disconnect|rules infraction|forfeits? by", re.IGNORECASE)
-_DRAW = re.compile(r"\bdraw|repetition|50.move", re.IGNORECASE)
 
 RATING_BAND = 200
 """Rating points of a band in statistics."""
@@ -30,42 +20,16 @@ LENGTH_BAND = 10
 """Moves of a band in statistics."""
 
 
-def describe_end(record: Record) -> str:
-    """
-    How a game ended, in a word or two, to count by.
-
-    What the board says comes first (``"explosion"``, ``"checkmate"``,
-    ``"stalemate"``, ``"insufficient material"``, ...), then the
-    ``Termination`` header and the last comment, if comments were read
-    (``"time"``, ``"resignation"``, ``"abandoned"``, ``"draw agreed"``).
-    ``"unknown"`` for a result without a reason, ``"unfinished"`` for none.
-    """
-    if record.outcome is not None:
-        if record.outcome.termination in _VARIANT_ENDS:
-            return "explosion" if record.variant and issubclass(record.variant, AtomicBoard) else "variant rule"
-        return record.outcome.termination.name.lower().replace("_", " ")
-    said = record.headers.get("Termination", "")
-    if record.comments:
-        said += " " + record.comments[-1]
-    if _TIME.search(said):
-        return "time"
-    if record.result in ("1-0", "0-1") and _RESIGNATION.search(said):
-        return "resignation"
-    if _ABANDONED.search(said):
-        return "abandoned"
-    if record.result == "1/2-1/2" or (_DRAW.search(said) and record.result == "*"):
-        return "draw agreed"
-    return "unfinished" if record.result == "*" else "unknown"
-
-
 def make_row(record: Record) -> Row:
     """
     A game as a row of a table; every row has the same columns.
 
     Ratings are ``None`` where the game gives none; ``first_move`` is in UCI
-    notation; ``moves`` are all moves, in UCI notation with spaces between.
+    notation; ``moves`` are all moves, in UCI notation with spaces between;
+    ``end`` is one of :data:`atomic_variant.pgn.conclusion.ENDS`.
     """
     headers = record.headers
+    _, end, errors = conclude(record)
     return {
         "game": record.number,
         "event": headers.get("Event"),
@@ -78,11 +42,11 @@ def make_row(record: Record) -> Row:
         "time_control": headers.get("TimeControl"),
         "variant": record.variant.uci_variant if record.variant else None,
         "result": record.result,
-        "end": describe_end(record),
+        "end": end,
         "plies": len(record.moves),
         "first_move": record.moves[0].uci() if record.moves else None,
         "moves": " ".join(move.uci() for move in record.moves),
-        "errors": len(record.errors),
+        "errors": len(errors),
     }
 
 
@@ -135,13 +99,14 @@ class Statistics:
         """Counts one game."""
         plies = len(record.moves)
         self.total.add(record.result, plies)
-        self.errors += bool(record.errors)
+        _, end, errors = conclude(record)
+        self.errors += bool(errors)
         first_move = record.board().san(record.moves[0]) if record.moves else "none"
         ratings = [
             rating for tag in ("WhiteElo", "BlackElo") if (rating := _rating(record.headers.get(tag))) is not None
         ]
         for table, key in (
-            ("end", describe_end(record)),
+            ("end", end),
             ("first move", first_move),
             ("moves", _band((plies + 1) // 2, LENGTH_BAND)),
             ("rating", _band(sum(ratings) // len(ratings), RATING_BAND) if ratings else "unknown"),

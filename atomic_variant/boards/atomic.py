@@ -11,7 +11,7 @@ from chess import BB_ALL, BB_EMPTY, BB_RANK_1, BB_RANK_8, BB_SQUARES, Bitboard, 
 
 from ..kernel import compiled, kernel
 from . import draws, movegen, notation, reasons, rules
-from .endings import ENDINGS, describe_outcome
+from .endings import ENDINGS, EndingKind, describe_outcome, kind_of_variant_end
 
 _WHITE_CASTLING_ROOKS = chess.BB_A1 | chess.BB_H1
 _BLACK_CASTLING_ROOKS = chess.BB_A8 | chess.BB_H8
@@ -296,6 +296,9 @@ class AtomicBoard(chess.Board):
         """
         return describe_outcome(self, claim_draw=claim_draw, closed_draw=closed_draw)
 
+    def _kind_of_variant_end(self, outcome: chess.Outcome) -> EndingKind:
+        return kind_of_variant_end(self, outcome)
+
     # --- Moves --------------------------------------------------------------
 
     @compiled
@@ -530,7 +533,8 @@ _KERNEL_GROUNDS = (
     (  # How games end, and the words for it.
         "outcome", "describe_outcome", "endings", "is_variant_win", "is_variant_loss", "is_variant_draw",
         "is_checkmate", "is_stalemate", "is_insufficient_material", "has_insufficient_material",
-        "is_seventyfive_moves", "is_fivefold_repetition",
+        "is_seventyfive_moves", "is_fivefold_repetition", "can_claim_draw", "can_claim_fifty_moves",
+        "can_claim_threefold_repetition", "is_closed_position",
     ),
 )  # fmt: skip
 

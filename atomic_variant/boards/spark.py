@@ -25,6 +25,7 @@ from chess import (
 
 from . import rules
 from . import spark_reasons as explain_spark
+from .endings import EndingKind
 from .notation import illegal_move, read_move_text
 
 _SPARK_COLOR = "#e6a00080"
@@ -446,6 +447,13 @@ class SparkBoard(chess.Board):
         'Draw: only the kings are left, and they do not touch'
         """
         return explain_spark.describe_outcome(self)
+
+    def _kind_of_variant_end(self, outcome: chess.Outcome) -> EndingKind:
+        if outcome.winner is not None:
+            return EndingKind.KING_CAPTURED
+        if not self.kings:
+            return EndingKind.VARIANT_RULE
+        return EndingKind.INSUFFICIENT_MATERIAL if self._material_draws() else EndingKind.REPETITION
 
     # --- Moves ------------------------------------------------------------------
 

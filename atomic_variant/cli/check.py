@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-from collections.abc import Iterator
 from typing import Any
 
 from .. import pgn
@@ -29,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         for record in _files.generate_games(functools.partial(pgn.scan, variant=args.variant), args.files):
             games += 1
-            findings = list(generate_findings(record))
+            findings = pgn.findings(record)
             broken += bool(findings)
             if not args.quiet:
                 for finding in findings:
@@ -40,19 +39,3 @@ def run(args: argparse.Namespace) -> int:
     if not args.quiet:
         _files.report(f"games: {games}, with errors: {broken}")
     return status or int(broken > 0)
-
-
-def generate_findings(record: pgn.Record) -> Iterator[pgn.GameError]:
-    """
-    The errors of a game, and a result that the last position contradicts.
-
-    A draw on the board contradicts nothing: not every server adjudicates the
-    same draws, and a player may have lost on time.
-    """
-    yield from record.errors
-    outcome = record.outcome
-    if record.errors or outcome is None or outcome.winner is None:
-        return
-    if record.result not in ("*", outcome.result()):
-        reason = f"the result contradicts the moves: {record.ending}"
-        yield pgn.GameError(record.number, record.line, record.result, reason, source=record.source)

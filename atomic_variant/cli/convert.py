@@ -63,8 +63,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _generate_pgn(args: argparse.Namespace) -> Iterator[tuple[str, list[Exception]]]:
     for game in _files.generate_games(functools.partial(pgn.read_games, variant=args.variant), args.files):
+        errors = pgn.findings(game)
         name_variant(game)
-        yield f"{game}\n\n", game.errors
+        yield f"{game}\n\n", errors
 
 
 def name_variant(game: pgn.Game) -> None:
@@ -75,13 +76,14 @@ def name_variant(game: pgn.Game) -> None:
             game.setup(board)
 
 
-def _generate_json(args: argparse.Namespace) -> Iterator[tuple[str, list[pgn.GameError]]]:
+def _generate_json(args: argparse.Namespace) -> Iterator[tuple[str, list[Exception]]]:
     read = functools.partial(pgn.scan, comments=True, variant=args.variant)
     for record in _files.generate_games(read, args.files):
-        yield json.dumps(to_json(record), ensure_ascii=False) + "\n", record.errors
+        errors = pgn.findings(record)
+        yield json.dumps(to_json(record, errors), ensure_ascii=False) + "\n", errors
 
 
-def to_json(record: pgn.Record) -> dict[str, Any]:
+def to_json(record: pgn.Record, errors: list[Exception]) -> dict[str, Any]:
     """A game as JSON: moves in UCI notation, clocks in seconds, evaluations for White."""
     return {
         "game": record.number,
@@ -92,11 +94,11 @@ def to_json(record: pgn.Record) -> dict[str, Any]:
         "chess960": record.chess960,
         "moves": [move.uci() for move in record.moves],
         "result": record.result,
-        "ending": record.ending,
+        "ending": record.ending.words,
         "comments": record.comments,
         "clocks": record.clocks,
         "evaluations": [_evaluation(score) for score in record.evaluations or ()],
-        "errors": [str(error) for error in record.errors],
+        "errors": [str(error) for error in errors],
     }
 
 

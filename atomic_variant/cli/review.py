@@ -11,19 +11,13 @@ from typing import Any
 import chess
 
 from .. import pgn
-from ..boards.endings import verdict
+from ..boards.endings import EndingKind
 from ..pgn._parser import parse_game
 from ..pgn._source import Source, generate_lines, source_name
 from ..pgn._splitter import generate_texts
+from ..pgn.conclusion import conclude
 from ..report import Report
 from . import _door as _files
-from .check import generate_findings
-
-_KINDS = {
-    chess.Termination.VARIANT_WIN: "explosion",
-    chess.Termination.VARIANT_LOSS: "explosion",
-    chess.Termination.CHECKMATE: "mate",
-}
 
 
 def add_parser(subparsers: Any) -> None:
@@ -55,12 +49,11 @@ def run(args: argparse.Namespace) -> int:
     try:
         for record, game in _files.generate_games(read, args.files):
             counts["games"] += 1
-            findings = list(generate_findings(record))
-            counts["errors"] += bool(findings)
-            outcome, ending = _outcome(record)
-            counts[_KINDS.get(outcome.termination, "draw") if outcome else "undecided"] += 1
-            _files.write(f"{_line(counts['games'], record, ending)}\n")
-            for finding in findings:
+            ending, _, errors = conclude(record)
+            counts["errors"] += bool(errors)
+            counts[_key(ending)] += 1
+            _files.write(f"{_line(counts['games'], record)}\n")
+            for finding in errors:
                 _files.write(f"       error: {finding}\n")
             if page and game:
                 page.add(game)
@@ -91,18 +84,17 @@ def _read(
         yield pgn.read_record(text, variant=variant), parse_game(text, pgn.GameBuilder(), variant=variant)
 
 
-def _outcome(record: pgn.Record) -> tuple[chess.Outcome | None, str]:
-    """How the game ended on the board, and in words; a draw by claim counts if the game was drawn."""
-    outcome, ending = record.outcome, record.ending
-    if outcome is None and record.result == "1/2-1/2":
-        outcome, ending = verdict(record.final_board(), claim_draw=True)
-    return outcome, ending or "not decided on the board"
+def _key(ending: pgn.Ending) -> str:
+    """What a game counts as in the summary."""
+    if ending.is_draw:
+        return "draw"
+    return "undecided" if ending.winner is None else ending.kind
 
 
-def _line(number: int, record: pgn.Record, ending: str) -> str:
+def _line(number: int, record: pgn.Record) -> str:
     headers = record.headers
     players = f"{_printable(headers.get('White', '?'))} - {_printable(headers.get('Black', '?'))}"
-    return f"{number:5}  {players:<41} {len(record.moves):4} plies  {_printable(record.result):<7}  {ending}"
+    return f"{number:5}  {players:<41} {len(record.moves):4} plies  {_printable(record.result):<7}  {record.ending}"
 
 
 def _printable(text: str) -> str:
@@ -112,8 +104,10 @@ def _printable(text: str) -> str:
 
 def _summary(counts: Counter[str], seconds: float) -> str:
     games = counts["games"]
+    others = {kind: counts[kind] for kind in (EndingKind.KING_CAPTURED, EndingKind.VARIANT_RULE) if counts[kind]}
     return (
-        f"{games} games: {counts['explosion']} explosions, {counts['mate']} mates, "
-        f"{counts['draw']} draws on the board, {counts['undecided']} not decided on the board; "
+        f"{games} games: {counts[EndingKind.EXPLOSION]} explosions, {counts[EndingKind.CHECKMATE]} mates, "
+        + "".join(f"{count} by {kind}, " for kind, count in others.items())
+        + f"{counts['draw']} draws on the board, {counts['undecided']} not decided on the board; "
         f"{counts['errors']} with errors; {games / max(seconds, 1e-9):.0f} games per second"
     )

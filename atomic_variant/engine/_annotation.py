@@ -11,6 +11,7 @@ import chess.pgn
 from chess.engine import Cp, Limit, Mate, MateGiven, PovScore, Score
 
 from .. import host
+from ..boards.endings import Ending, find_ending
 from ._errors import AnnotationError, EngineOutputError
 from ._opening import Engine
 
@@ -104,12 +105,13 @@ def annotate(
     analyst = _Analyst(engine, limit, multipv, game)
     after: PovScore | None = None
     for done, node in enumerate(reversed(nodes), start=1):
-        outcome = board.outcome()
+        ending = find_ending(board)
+        outcome = ending.outcome
         score = node.eval()
         if outcome is not None:
             score = _final_score(outcome, board.turn)
             if node.is_end():
-                _describe_ending(node, board)
+                _describe_ending(node, ending)
         if outcome is not None or score is None:
             lines = [] if outcome is not None else analyst.look(node, board)
             if lines:
@@ -229,11 +231,9 @@ def _set_eval(node: chess.pgn.GameNode, score: PovScore, depth: int | None) -> N
         _add_comment(node, "[%eval #0]")
 
 
-def _describe_ending(node: chess.pgn.GameNode, board: chess.Board) -> None:
-    describe = getattr(board, "describe_outcome", None)
-    text = describe() if describe is not None else None
-    if text and text not in host.comment(node):
-        _add_comment(node, text)
+def _describe_ending(node: chess.pgn.GameNode, ending: Ending) -> None:
+    if ending.words and ending.words not in host.comment(node):
+        _add_comment(node, ending.words)
 
 
 def _add_comment(node: chess.pgn.GameNode, text: str) -> None:

@@ -15,6 +15,7 @@ import chess.pgn
 from chess.engine import Limit, PovScore
 
 from .. import host
+from ..boards.endings import judge
 from ..pgn import Game
 from ..text import one_line
 from ._errors import EngineMoveError, EngineTimeoutError
@@ -262,12 +263,8 @@ def _limit(limit: Limit | None, clock: Clock | None, left: dict[chess.Color, flo
 
 
 def _end_by_rules(board: chess.Board, claim_draw: bool) -> _End | None:
-    outcome = board.outcome(claim_draw=claim_draw)
-    if outcome is None:
-        return None
-    describe = getattr(board, "describe_outcome", None)
-    reason = describe(claim_draw=claim_draw) if describe else None
-    return _End(outcome.winner, "normal", reason or outcome.termination.name.replace("_", " ").lower())
+    ending = judge(board, claim_draw=claim_draw, closed_draw=False)
+    return _End(ending.winner, "normal", str(ending)) if ending.outcome else None
 
 
 def _flag_fall(board: chess.Board) -> _End:

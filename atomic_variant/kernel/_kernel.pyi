@@ -25,21 +25,20 @@ class Scanner:
     Reads games out of PGN in UTF-8.
 
     *find_start* gets the values of the headers Variant, FEN, Event and Site
-    and returns the board and the fields ``variant`` to ``chess960`` of a
-    record, or ``None`` to leave the game to Python; *find_ending* gets a board
-    and the moves played on it and returns the outcome, also in words, which
-    *endings* remembers.
+    and returns the board, the fields ``variant`` to ``chess960`` of a record,
+    and the dictionary that remembers endings on boards of this class, or
+    ``None`` to leave the game to Python; *find_ending* gets a board, the moves
+    played on it and the result, and returns the ending.
     """
 
     def __new__(
         cls,
-        find_start: Callable[..., tuple[chess.Board, tuple[Any, ...]] | None],
-        find_ending: Callable[[chess.Board, list[chess.Move]], tuple[chess.Outcome | None, str | None]],
+        find_start: Callable[..., tuple[chess.Board, tuple[Any, ...], dict[int, Any]] | None],
+        find_ending: Callable[[chess.Board, list[chess.Move], str], Any],
         read_clock: Callable[[str], float | None],
         read_evaluation: Callable[[str], Any],
         record_class: Callable[..., Any],
         source: str | None,
-        endings: dict[int, tuple[chess.Outcome | None, str | None]],
         comments: bool,
         /,
     ) -> Scanner: ...

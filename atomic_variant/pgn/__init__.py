@@ -12,8 +12,10 @@ None needs :func:`atomic_variant.register`. Writing is that of
 :mod:`chess.pgn`, on :class:`Game`.
 """
 
+from ..boards.endings import Ending, EndingKind
 from ._splitter import MAX_GAME_SIZE, GameText
 from .arrays import GameArrays, TextColumn
+from .conclusion import findings
 from .errors import GameError, SourceError
 from .game import Game, GameBuilder, Headers
 from .mapping import map_games
@@ -22,6 +24,8 @@ from .record import Record, read_record
 
 __all__ = [
     "MAX_GAME_SIZE",
+    "Ending",
+    "EndingKind",
     "Game",
     "GameArrays",
     "GameBuilder",
@@ -31,6 +35,7 @@ __all__ = [
     "Record",
     "SourceError",
     "TextColumn",
+    "findings",
     "map_games",
     "read_game",
     "read_games",

@@ -14,6 +14,7 @@ import functools
 import io
 import itertools
 import re
+import weakref
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -21,7 +22,7 @@ import chess
 import chess.pgn
 
 from .. import host
-from ..boards.endings import verdict
+from ..boards.endings import Ending, find_ending
 from ..kernel import kernel
 from ..variants import version
 from ._parser import HEADER, parse_game
@@ -43,8 +44,8 @@ _READ_SIZE = 2**13
 
 _CHUNK_SIZE = 2**20
 _CHUNK_LINES = 512
-_ENDINGS: dict[int, tuple[chess.Outcome | None, str | None]] = {}
-"""How games end, by what the kernel can tell of it."""
+_ENDINGS: weakref.WeakKeyDictionary[type[chess.Board], tuple[object, dict[int, Ending]]] = weakref.WeakKeyDictionary()
+"""How games of a board class end, by what the kernel can tell of it, and the words of the class at that time."""
 
 _LINE = re.compile(rf"[^\n]{{0,{PIECE_SIZE - 1}}}\n|[^\n]{{1,{PIECE_SIZE}}}")
 """A line with its end, or a piece of a long one."""
@@ -70,9 +71,10 @@ def read_games(source: Source, *, variant: type[chess.Board] | None) -> Iterator
         return parse_game(text, GameBuilder(), variant=variant)
 
     number = 1
+    name = source_name(source)
     for batch in Reader(source, "trees", read, variant=variant).generate():
         for item in [batch] if isinstance(batch, Game) else batch:
-            yield item if isinstance(item, Game) else _grow(number, *item, variant=variant)
+            yield item if isinstance(item, Game) else _grow(number, *item, variant=variant, name=name)
             number += 1
 
 
@@ -91,12 +93,13 @@ def _grow(
     result: str | None,
     *,
     variant: type[chess.Board] | None,
+    name: str | None,
 ) -> Game:
     """The tree of a game, from what stands in its moves."""
     builder = GameBuilder()
     builder.begin_game()
     game = builder.game
-    game.number, game.line = number, line
+    game.number, game.line, game.source = number, line, name
     if variant is not None:
         game.headers.default_variant = variant
     game.headers.update(headers)
@@ -152,7 +155,6 @@ class Reader(Generic[T]):
             functools.lru_cache(maxsize=4096)(parse_evaluation),
             Record,
             self.name,
-            _ENDINGS,
             comments,
         )
         self.scanner = self.make_scanner()
@@ -251,22 +253,31 @@ class Reader(Generic[T]):
 
 def _find_start(
     variant: type[chess.Board] | None, name: str | None, fen: str | None, event: str | None, site: str | None
-) -> tuple[chess.Board, tuple[type[chess.Board], str, str, bool]] | None:
-    """The starting position by the headers, and what a record says of it."""
+) -> tuple[chess.Board, tuple[type[chess.Board], str, str, bool], dict[int, Ending]] | None:
+    """The starting position by the headers, what a record says of it, and the endings known of its class."""
     pairs = (("Variant", name), ("FEN", fen), ("Event", event), ("Site", site))
     start = find_start(tuple((tag, value) for tag, value in pairs if value is not None), variant)
     if start is None:
         return None
     variant_source, fen, board = start
-    return board, (type(board), variant_source, fen, board.chess960)
+    return board, (type(board), variant_source, fen, board.chess960), _known_endings(type(board))
 
 
-def _find_ending(start: chess.Board, moves: list[chess.Move]) -> tuple[chess.Outcome | None, str | None]:
-    """How the game ended on the board, and the same in words."""
+def _known_endings(board_class: type[chess.Board]) -> dict[int, Ending]:
+    """What the kernel remembers of endings: not for other classes, and not with words that are no longer theirs."""
+    words = getattr(board_class, "endings", None)
+    known = _ENDINGS.get(board_class)
+    if known is None or known[0] is not words:
+        known = _ENDINGS[board_class] = (words, {})
+    return known[1]
+
+
+def _find_ending(start: chess.Board, moves: list[chess.Move], result: str) -> Ending:
+    """How the game ended on the board."""
     board = start.copy(stack=False)
     for move in moves:
         board.push(move)
-    return verdict(board)
+    return find_ending(board, result=result)
 
 
 class _Chunks:

@@ -9,7 +9,7 @@ import chess
 import chess.pgn
 
 from .. import host
-from ..boards.endings import verdict
+from ..boards.endings import UNDECIDED, find_ending
 from ..text import one_line
 from ._splitter import MAX_GAME_SIZE, GameText
 from .errors import TEXT_LIMIT, GameError
@@ -84,7 +84,7 @@ def parse_game(
     """
     if visitor.begin_game() is not chess.pgn.SKIP:
         if isinstance(visitor, GameBuilder):
-            visitor.game.number, visitor.game.line = text.number, text.line
+            visitor.game.number, visitor.game.line, visitor.game.source = text.number, text.line, text.source
         _read(text, visitor, _Errors(text, visitor), variant)
     visitor.end_game()
     return visitor.result()
@@ -373,8 +373,8 @@ def _reason(error: ValueError, san: str, board: chess.Board) -> str:
         return "more than one piece can make this move"
     if not isinstance(error, chess.IllegalMoveError):
         return one_line(str(error), TEXT_LIMIT)
-    ending = None if any(board.generate_legal_moves()) else verdict(board)[1]
-    if ending:
+    ending = UNDECIDED if any(board.generate_legal_moves()) else find_ending(board)
+    if ending.outcome:
         return f"a move after the end of the game: {ending}"
     # Our boards give a reason with the error, if the side to move has such a piece.
     reason = str(error).partition(f" in {board.fen()}: ")[2] or _no_such_piece(san, board)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import chess
 
+from ..boards.endings import Ending
 from .errors import GameError
 from .record import Record
 
@@ -84,15 +85,18 @@ class GameArrays:
     """Whether castling follows Chess960."""
     results: list[str]
     """The ``Result`` headers, or else the results after the moves."""
-    outcomes: list[chess.Outcome | None]
-    """How the games ended by the rules."""
-    endings: list[str | None]
-    """The same in words."""
+    endings: list[Ending]
+    """How the games ended on the board, as :attr:`Record.ending`."""
     errors: dict[int, list[GameError]]
     """What is wrong, by the index of the game; most games are not here."""
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+    @property
+    def outcomes(self) -> list[chess.Outcome | None]:
+        """How the games ended by the rules, without claims."""
+        return [None if ending.is_claimed else ending.outcome for ending in self.endings]
 
     def game_moves(self, index: int) -> list[chess.Move]:
         """The moves of one game."""
@@ -103,11 +107,13 @@ class GameArrays:
         What a data frame is made from, for example ``polars.DataFrame(arrays.columns())``.
 
         The headers under their own names, after them ``number``, ``line``,
-        ``plies``, ``result``, ``ending`` and ``errors`` (how many).
+        ``plies``, ``result``, ``kind`` and ``ending`` (see :class:`Ending`,
+        the latter in words) and ``errors`` (how many :func:`findings` has).
         """
         import numpy as np
 
-        errors = np.zeros(len(self), np.int64)
+        contradicted = map(Ending.contradicts, self.endings, self.results)
+        errors = np.fromiter(contradicted, np.int64, len(self))
         for index, found in self.errors.items():
             errors[index] = len(found)
         return {
@@ -116,7 +122,8 @@ class GameArrays:
             "line": self.lines,
             "plies": np.diff(self.offsets),
             "result": self.results,
-            "ending": self.endings,
+            "kind": [ending.kind.value for ending in self.endings],
+            "ending": [ending.words for ending in self.endings],
             "errors": errors,
         }
 
@@ -148,8 +155,7 @@ class Part:
     headers: dict[str, tuple[bytes, bytes]]
     """Texts in UTF-8 and their lengths."""
     starts: list[tuple[type[chess.Board] | None, str, str, bool]]
-    outcomes: list[chess.Outcome | None]
-    endings: list[str | None]
+    endings: list[Ending]
     results: list[str]
     errors: list[GameError] = dataclasses.field(default_factory=list)
 
@@ -164,7 +170,6 @@ def part_of_record(record: Record) -> Part:
         np.array([pack_move(move) for move in record.moves], np.uint16).tobytes(),
         {name: _column([value]) for name, value in record.headers.items()},
         [(record.variant, record.variant_source, record.fen, record.chess960)],
-        [record.outcome],
         [record.ending],
         [record.result],
         record.errors,
@@ -194,7 +199,7 @@ class ArraysBuilder:
         self.lengths = bytearray()
         self.moves = bytearray()
         self.headers: dict[str, tuple[bytearray, bytearray]] = {}
-        self.lists: tuple[list[Any], ...] = ([], [], [], [])
+        self.lists: tuple[list[Any], ...] = ([], [], [])
         self.errors: dict[int, list[GameError]] = {}
 
     def __len__(self) -> int:
@@ -212,7 +217,7 @@ class ArraysBuilder:
             column[0].extend(data)
             column[1].extend(_MISSING * (before - len(column[1]) // 4))
             column[1].extend(lengths)
-        lists: tuple[list[Any], ...] = (part.starts, part.outcomes, part.endings, part.results)
+        lists: tuple[list[Any], ...] = (part.starts, part.endings, part.results)
         for ours, theirs in zip(self.lists, lists, strict=True):
             ours.extend(theirs)
         if part.errors:
@@ -225,7 +230,7 @@ class ArraysBuilder:
         lengths = np.frombuffer(bytes(self.lengths[: 8 * count]), np.int64)
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
         plies = int(offsets[-1])
-        starts, outcomes, endings, results = (_split(items, count) for items in self.lists)
+        starts, endings, results = (_split(items, count) for items in self.lists)
         headers = {}
         for name, (data, sizes) in self.headers.items():
             sizes.extend(_MISSING * (len(self) + count - len(sizes) // 4))
@@ -244,7 +249,6 @@ class ArraysBuilder:
             [start[2] for start in starts],
             np.array([start[3] for start in starts], np.bool_),
             results,
-            outcomes,
             endings,
             {index: errors for index, errors in self.errors.items() if index < count},
         )

@@ -11,7 +11,7 @@ import chess
 import chess.pgn
 
 from .. import variants
-from ..boards.endings import verdict
+from ..boards.endings import Ending, find_ending
 
 Variant: TypeAlias = str | type[chess.Board]
 """A board class, or a name that :func:`atomic_variant.find_variant` knows."""
@@ -140,6 +140,8 @@ class Game(chess.pgn.Game):
     """The number of the game in its file, from 1, if it was read."""
     line: int | None = None
     """The line of the file that the game begins on, from 1."""
+    source: str | None = None
+    """The name of the file."""
 
     def __init__(self, headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None) -> None:
         super().__init__()
@@ -151,13 +153,10 @@ class Game(chess.pgn.Game):
         return self.headers.variant_source
 
     @property
-    def ending(self) -> str | None:
-        """
-        How the main line ends by the rules, in words, or ``None``.
-
-        Like :meth:`AtomicBoard.describe_outcome` of the last position.
-        """
-        return verdict(self.end().board())[1]
+    def ending(self) -> Ending:
+        """How the main line ends on the board, as :attr:`Record.ending`; worked out anew each time."""
+        # Where the moves break off, nobody claimed a draw.
+        return find_ending(self.end().board(), result="*" if self.errors else self.headers.get("Result", "*"))
 
     def board(self) -> chess.Board:
         """

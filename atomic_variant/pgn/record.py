@@ -9,7 +9,7 @@ import chess.engine
 import chess.pgn
 
 from .. import host
-from ..boards.endings import verdict
+from ..boards.endings import UNDECIDED, Ending, find_ending
 from ._parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, comment_text, parse_game
 from ._remarks import parse_clock, parse_evaluation
 from ._splitter import GameText
@@ -26,8 +26,10 @@ class Record:
     >>> import io
     >>> from atomic_variant.pgn import scan
     >>> [record] = scan(io.StringIO('[Variant "atomic"]\\n\\n1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 4. Nxd8 1-0'))
-    >>> record.result, record.ending, len(record.moves)
-    ('1-0', 'White wins: the black king exploded on e8', 7)
+    >>> record.result, record.ending.kind.value, len(record.moves)
+    ('1-0', 'explosion', 7)
+    >>> print(record.ending)
+    White wins: the black king exploded on e8
     """
 
     number: int
@@ -48,10 +50,12 @@ class Record:
     """The moves of the main line that can be played."""
     result: str = "*"
     """The ``Result`` header, or else the result after the moves."""
-    outcome: chess.Outcome | None = None
-    """How the game ended by the rules after the last move, without claims."""
-    ending: str | None = None
-    """:attr:`outcome` in words."""
+    ending: Ending = UNDECIDED
+    """
+    How the game ended on the board: what, who won, and in words.
+
+    A game that was drawn may have ended by a draw that needs a claim.
+    """
     errors: list[GameError] = dataclasses.field(default_factory=list)
     """What is wrong, as in :attr:`Game.errors`."""
     source: str | None = None
@@ -62,6 +66,11 @@ class Record:
     """The clock in seconds after each move, if asked for."""
     evaluations: list[chess.engine.PovScore | None] | None = None
     """The evaluation after each move, if asked for."""
+
+    @property
+    def outcome(self) -> chess.Outcome | None:
+        """How the game ended by the rules after the last move, without claims."""
+        return None if self.ending.is_claimed else self.ending.outcome
 
     def board(self) -> chess.Board:
         """The starting position, as :meth:`Game.board`."""
@@ -127,7 +136,7 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
             return None
     headers = dict(pairs)
     given = headers.get("Result", "*")
-    outcome, ending = verdict(board)
+    result = result if given == "*" else given
     return Record(
         text.number,
         text.line,
@@ -137,9 +146,8 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
         fen,
         board.chess960,
         moves,
-        result if given == "*" else given,
-        outcome,
-        ending,
+        result,
+        find_ending(board, result=result),
         [],
         text.source,
         *(_remarks(remarks) if comments else ()),
@@ -215,7 +223,8 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
         except ValueError:
             record.variant = None
         if board is not None:
-            record.outcome, record.ending = verdict(board)
+            # Where the moves break off, nobody claimed a draw.
+            record.ending = find_ending(board, result="*" if record.errors else record.result)
         if self.remarks:
             record.comments, record.clocks, record.evaluations = _remarks(self.remarks)
 

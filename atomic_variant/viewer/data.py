@@ -35,11 +35,9 @@ from typing import Any
 
 import chess
 import chess.pgn
-import chess.variant
 
 from .. import host
-from ..boards.atomic import AtomicBoard
-from ..boards.endings import verdict
+from ..pgn.conclusion import Conclusion, conclude
 from ..svg import _steps as steps
 from ..text import plain_text
 
@@ -58,23 +56,14 @@ MAX_NODES = 10_000
 # Blanks are tried once for each run of them, not once for each blank.
 _COMMAND = re.compile(r"(?<!\s)\s*\[%[a-z_]{1,20}\s[^\]]{0,400}\]")
 
-# Kinds of endings, for counting.
-EXPLOSION = "explosion"
-MATE = "checkmate"
-RULE = "another rule of the variant"
-BOARD_DRAW = "draw on the board"
-AGREED = "draw, not on the board"
-RESIGNED = "resignation or time"
-UNFINISHED = "unfinished"
-BROKEN = "illegal move"
-KINDS = (EXPLOSION, MATE, RULE, BOARD_DRAW, RESIGNED, AGREED, UNFINISHED, BROKEN)
 
-
-def encode(game: chess.pgn.Game) -> dict[str, Any]:
+def encode(game: chess.pgn.Game, conclusion: Conclusion | None = None) -> dict[str, Any]:
     """
     *game* as data for the viewer.
 
     Any game of python-chess will do. Long texts are cut, with an ellipsis.
+    *conclusion* is what :func:`atomic_variant.pgn.conclusion.conclude` says of
+    the game, if it was asked already.
 
     >>> import io
     >>> from atomic_variant import pgn
@@ -85,19 +74,18 @@ def encode(game: chess.pgn.Game) -> dict[str, Any]:
     ['d5', 'd7d5']
     ['exd5', 'e4d5', 'd5e4', '', {'c': 'Boom.'}]
     """
-    errors = [describe_error(error) for error in game.errors[:20]]
     nodes: list[list[Any]] = []
     try:
         board = game.board()
-    except ValueError as error:
+    except ValueError:
         board = chess.Board.empty()
-        kind, words = BROKEN, f"the starting position cannot be set up: {plain_text(error, 200)}"
-        errors = errors or [words]
+        conclusion = conclusion or conclude(game)
     else:
         nodes, end = _nodes(game, board.copy())
-        kind, words = ending(game, end)
-        if len(nodes) == MAX_NODES:
-            errors.append(f"no more than {MAX_NODES} moves are shown")
+        conclusion = conclusion or conclude(game, end if len(nodes) < MAX_NODES else None)
+    errors = [describe_error(error) for error in conclusion.errors[:20]]
+    if len(nodes) == MAX_NODES:
+        errors.append(f"no more than {MAX_NODES} moves are shown")
     data = {
         "start": board.board_fen(),
         "ply": board.ply(),
@@ -108,8 +96,8 @@ def encode(game: chess.pgn.Game) -> dict[str, Any]:
         },
         "nodes": nodes,
         "intro": comment_text(host.comment(game)),
-        "end": words,
-        "kind": kind,
+        "end": _words(game, conclusion),
+        "kind": conclusion.end,
         "errors": errors,
     }
     return {key: value for key, value in data.items() if value or key in ("start", "ply", "nodes")}
@@ -217,35 +205,19 @@ def describe_error(error: BaseException) -> str:
     return plain_text(message or type(error).__name__, 300)
 
 
-def ending(game: chess.pgn.Game, board: chess.Board) -> tuple[str, str]:
-    """
-    How *game* ended: a kind (one of :data:`KINDS`) and a sentence.
-
-    :param board: The end of the main line, with its moves.
-    """
-    if game.errors:
-        return BROKEN, describe_error(game.errors[0])
+def _words(game: chess.pgn.Game, conclusion: Conclusion) -> str:
+    """How *game* ended, in a sentence."""
+    ending, end, errors = conclusion
     result = game.headers.get("Result", "*")
-    claimed = result == "1/2-1/2"
-    outcome, words = verdict(board, claim_draw=claimed)
-    if outcome and words:
-        if result not in ("*", outcome.result()):
-            words += f" (the file says {plain_text(result, 10)})"
-        return _kind(board, outcome), words
+    if ending.words:
+        agrees = result in ("*", ending.outcome.result() if ending.outcome else "*")
+        return ending.words if agrees else f"{ending.words} (the file says {plain_text(result, 10)})"
+    if end == "broken off":
+        return describe_error(errors[0])
     how = game.headers.get("Termination", "")
     how = f" ({plain_text(how, 60)})" if how.strip("?") and how.lower() != "normal" else ""
     if result in ("1-0", "0-1"):
-        return RESIGNED, f"{'White' if result == '1-0' else 'Black'} wins, not on the board{how}"
-    if claimed:
-        return AGREED, f"Draw, not on the board{how}"
-    return UNFINISHED, f"Not finished{how}"
-
-
-def _kind(board: chess.Board, outcome: chess.Outcome) -> str:
-    if outcome.winner is None:
-        return BOARD_DRAW
-    if outcome.termination == chess.Termination.CHECKMATE:
-        return MATE
-    # Dialects of atomic chess have other ways to lose.
-    atomic = isinstance(board, AtomicBoard | chess.variant.AtomicBoard)
-    return EXPLOSION if atomic and board.king(not outcome.winner) is None else RULE
+        return f"{'White' if result == '1-0' else 'Black'} wins, not on the board{how}"
+    if result == "1/2-1/2":
+        return f"Draw, not on the board{how}"
+    return f"Not finished{how}"

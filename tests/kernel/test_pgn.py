@@ -288,7 +288,7 @@ def test_a_scanner_is_not_entered_twice():
         scanner.scan(USUAL, 0, "records", True, 1, 1, 10)
 
     reader = bulk.Reader(io.BytesIO(), "records", str)
-    scanner = type(reader.scanner)(find_start, str, str, str, pgn.Record, None, {}, False)
+    scanner = type(reader.scanner)(find_start, str, str, str, pgn.Record, None, False)
     with pytest.raises(RuntimeError, match="one thread"):
         scanner.scan(USUAL, 0, "records", True, 1, 1, 10)
     for bad in [
@@ -312,13 +312,14 @@ def fail(*_: object) -> None:
         (fail, fail, LookupError),
         (lambda *_: 5, fail, TypeError),
         (lambda *_: (5,), fail, TypeError),
-        (lambda *_: (AtomicBoard(), (1, 2)), fail, TypeError),
-        (lambda *_: (AtomicBoard(), (AtomicBoard, "", "", False)), fail, LookupError),
-        (lambda *_: (AtomicBoard(), (AtomicBoard, "", "", False)), str, TypeError),
+        (lambda *_: (AtomicBoard(), (1, 2, 3, 4)), fail, TypeError),
+        (lambda *_: (AtomicBoard(), (1, 2), {}), fail, TypeError),
+        (lambda *_: (AtomicBoard(), (AtomicBoard, "", "", False), {}), fail, LookupError),
+        (lambda *_: (AtomicBoard(), (AtomicBoard, "", "", False), None), str, TypeError),
     ],
 )
 def test_an_error_in_a_callback_comes_through(find_start, find_ending, expected):
-    scanner = bulk.kernel.Scanner(find_start, find_ending, str, str, pgn.Record, None, {}, True)
+    scanner = bulk.kernel.Scanner(find_start, find_ending, str, str, pgn.Record, None, True)
     for _ in range(3):
         with pytest.raises(expected):
             scanner.scan(USUAL, 0, "records", True, 1, 1, 10)

@@ -114,3 +114,4 @@ def test_columns_make_a_data_frame():
     assert frame["plies"].to_list() == [7, 2, 2, 0, 0]
     assert frame["errors"].to_list() == [0, 1, 0, 1, 0]
     assert frame["ending"][0] == "White wins: the black king exploded on e8"
+    assert frame["kind"][0] == "explosion"

@@ -111,7 +111,7 @@ def test_an_error_names_game_line_ply_move_position_and_reason():
 
 def test_a_move_after_the_end_says_how_the_game_ended():
     [game] = read(f"{HEADERS}\n{WON.removesuffix('1-0')} 4... e5 1-0")
-    assert game.ending == "White wins: the black king exploded on e8"
+    assert str(game.ending) == "White wins: the black king exploded on e8"
     assert game.errors[0].reason == f"a move after the end of the game: {game.ending}"
     assert game.end().ply() == 7
 
@@ -200,7 +200,7 @@ def test_event_and_site_tell_the_variant_where_no_header_does(headers, source):
     [game] = read(f"{headers}\n\n{WON}")
     assert type(game.board()) is AtomicBoard
     assert game.variant_source == source
-    assert game.ending is not None
+    assert game.ending.outcome is not None
 
 
 @pytest.mark.parametrize("headers", ['[Site "Atomic City, Idaho"]', '[Event "Subatomic Open"]', '[Variant "Standard"]'])
@@ -218,7 +218,7 @@ def test_the_variant_header_counts_more_than_event_and_argument():
 def test_the_argument_counts_where_the_headers_say_nothing(variant):
     [game] = read(WON, variant=variant)
     assert (game.variant_source, type(game.board())) == ("variant argument", AtomicBoard)
-    assert game.ending is not None
+    assert game.ending.outcome is not None
 
 
 def test_an_argument_that_nobody_knows_is_an_error_of_the_caller():

@@ -102,7 +102,7 @@ def test_comments_are_read_only_when_asked_for():
 def test_the_argument_tells_the_variant():
     [record] = pgn.scan(io.StringIO("1. e4 d5 2. exd5 Qxd2 0-1"), variant="atomic")
     assert (record.variant, record.variant_source) == (AtomicBoard, "variant argument")
-    assert record.ending == "Black wins: the white king exploded on e1"
+    assert str(record.ending) == "Black wins: the white king exploded on e1"
 
 
 def test_nonsense_in_place_of_a_clock_is_no_clock():

@@ -472,6 +472,46 @@ static bool may_repeat(const Games *games, const Game *game, const Start *start,
     return times >= 5;
 }
 
+/* The occupied squares so many plies before the end. */
+static Bitboard occupied_before(const Games *games, const Game *game, const Start *start, uint32_t plies)
+{
+    return plies == game->move_count ? occupied(&start->position) : games->occupied[game->move_count - 1 - plies];
+}
+
+/*
+ * Whether a position may have occurred twice from which one stands now that has
+ * a piece elsewhere, or three times the one that stands now: as
+ * chess.Board.can_claim_threefold_repetition asks, but of the squares only.
+ */
+static bool may_claim_repetition(const Games *games, const Game *game, const Start *start, uint32_t window)
+{
+    const Bitboard last = occupied_before(games, game, start, 0);
+    for (uint32_t i = 0; i + 2 <= window; i++) {
+        const Bitboard one = occupied_before(games, game, start, i);
+        const bool is_claimed = i == 0;
+        if (!is_claimed && !(i % 2 && popcount(one ^ last) == 2)) {
+            continue;
+        }
+        int times = 0;
+        for (uint32_t j = i; j <= window; j += 2) {
+            times += occupied_before(games, game, start, j) == one;
+        }
+        if (times >= (is_claimed ? 3 : 2)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a drawn game may have been drawn by a claim, or by a server that saw the position closed. */
+static bool may_claim(const Games *games, const Game *game, const Start *start, const Play *play)
+{
+    const Position *now = &play->lines[0].now;
+    const uint32_t clock = play->halfmove_clock;
+    return clock >= 99 || !(occupied(now) & ~(now->kings | now->pawns | now->bishops))
+        || may_claim_repetition(games, game, start, clock < game->move_count ? clock : game->move_count);
+}
+
 /* How the game ended by the rules, in the order of chess.Board.outcome. */
 static void find_ending(const Games *games, Game *game, const Start *start, const Play *play)
 {
@@ -495,7 +535,7 @@ static void find_ending(const Games *games, Game *game, const Start *start, cons
     } else if (play->halfmove_clock >= 150 || may_repeat(games, game, start, occupied(now))) {
         game->ending = OTHER_ENDING;
     } else {
-        game->ending = GOES_ON;
+        game->ending = may_claim(games, game, start, play) ? CLAIMABLE : GOES_ON;
     }
 }
 

@@ -41,6 +41,7 @@ typedef enum {
     CHECKMATE,
     INSUFFICIENT_MATERIAL,
     STALEMATE,
+    CLAIMABLE,   /* Goes on, unless the game was drawn: then perhaps by claim. Python knows. */
     OTHER_ENDING /* Perhaps: by the number of moves or by repetition. Python knows. */
 } Ending;
 

@@ -146,36 +146,34 @@ static PyObject *header_columns(Scanner *self, const char *text, const Columns *
 }
 
 /* Lists of what each game has from its starting position, its ending and its result. */
-static bool fill_lists(Scanner *self, const char *text, size_t count, PyObject *starts, PyObject *outcomes,
-    PyObject *endings, PyObject *results)
+static bool fill_lists(
+    Scanner *self, const char *text, size_t count, PyObject *starts, PyObject *endings, PyObject *results)
 {
     for (size_t i = 0; i < count; i++) {
         const Game *game = &self->games.games[i];
         const KnownStart *start = &self->starts[game->start];
-        PyObject *ending = make_ending(self, game);
-        if (!ending) {
-            return false;
-        }
-        PyList_SET_ITEM(outcomes, (Py_ssize_t)i, Py_NewRef(PyTuple_GET_ITEM(ending, 0)));
-        PyList_SET_ITEM(endings, (Py_ssize_t)i, Py_NewRef(PyTuple_GET_ITEM(ending, 1)));
         PyList_SET_ITEM(starts, (Py_ssize_t)i, Py_NewRef(start->fields));
-        Py_DECREF(ending);
         PyObject *result = make_result(self, text, game);
         if (!result) {
             return false;
         }
         PyList_SET_ITEM(results, (Py_ssize_t)i, result);
+        PyObject *ending = make_ending(self, game, result);
+        if (!ending) {
+            return false;
+        }
+        PyList_SET_ITEM(endings, (Py_ssize_t)i, ending);
     }
     return true;
 }
 
-/* (lines, lengths, moves, headers, starts, outcomes, endings, results) */
+/* (lines, lengths, moves, headers, starts, endings, results) */
 PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line, const Columns *columns)
 {
     const size_t count = self->games.game_count;
-    PyObject *parts[8] = {NULL};
+    PyObject *parts[7] = {NULL};
     PyObject *result = NULL;
-    for (int i = 4; i < 8; i++) {
+    for (int i = 4; i < 7; i++) {
         if (!(parts[i] = PyList_New((Py_ssize_t)count))) {
             goto done;
         }
@@ -184,14 +182,14 @@ PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line, const C
         && (parts[2] = PyBytes_FromStringAndSize(
                 (const char *)self->games.moves, (Py_ssize_t)(self->games.move_count * sizeof(Move))))
         && (parts[3] = header_columns(self, text, columns))
-        && fill_lists(self, text, count, parts[4], parts[5], parts[6], parts[7])) {
-        result = PyTuple_New(8);
-        for (int i = 0; result && i < 8; i++) {
+        && fill_lists(self, text, count, parts[4], parts[5], parts[6])) {
+        result = PyTuple_New(7);
+        for (int i = 0; result && i < 7; i++) {
             PyTuple_SET_ITEM(result, i, Py_NewRef(parts[i]));
         }
     }
 done:
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 7; i++) {
         Py_XDECREF(parts[i]);
     }
     return result;

@@ -50,33 +50,31 @@ static PyObject *make_moves(const Scanner *self, const Game *game)
 }
 
 /* Has Python play the game to its end. */
-static PyObject *ask_for_ending(const Scanner *self, const Game *game)
+static PyObject *ask_for_ending(const Scanner *self, const Game *game, PyObject *result)
 {
     PyObject *moves = make_moves(self, game);
-    PyObject *made =
-        moves ? PyObject_CallFunctionObjArgs(self->find_ending, self->starts[game->start].board, moves, NULL) : NULL;
+    PyObject *board = self->starts[game->start].board;
+    PyObject *made = moves ? PyObject_CallFunctionObjArgs(self->find_ending, board, moves, result, NULL) : NULL;
     Py_XDECREF(moves);
-    if (made && (!PyTuple_Check(made) || PyTuple_GET_SIZE(made) != 2)) {
-        PyErr_SetString(PyExc_TypeError, "expected a pair of outcome and ending");
-        Py_CLEAR(made);
-    }
     return made;
 }
 
-/* How the game ended: a pair of outcome and words. */
-PyObject *make_ending(Scanner *self, const Game *game)
+/* How the game ended. Games that end alike share what Python made of the first. */
+PyObject *make_ending(Scanner *self, const Game *game, PyObject *result)
 {
     const KnownStart *start = &self->starts[game->start];
-    const bool is_known = start->knows_endings && game->ending != OTHER_ENDING;
-    if (is_known && game->ending == GOES_ON) {
-        return PyTuple_Pack(2, Py_None, Py_None);
+    int ending = game->ending;
+    if (ending == CLAIMABLE) {
+        ending = result == self->results[DRAW] ? OTHER_ENDING : GOES_ON;
     }
-    /* Games that end alike end in the same words. */
-    PyObject *key = PyLong_FromLong((game->ending * 2 + game->turn) * 64 + game->king);
-    PyObject *made = key && is_known ? Py_XNewRef(PyDict_GetItemWithError(self->endings, key)) : NULL;
+    if (!start->knows_endings || ending == OTHER_ENDING) {
+        return ask_for_ending(self, game, result);
+    }
+    PyObject *key = PyLong_FromLong(ending == GOES_ON ? 0 : (ending * 2 + game->turn) * 64 + game->king);
+    PyObject *made = key ? Py_XNewRef(PyDict_GetItemWithError(start->endings, key)) : NULL;
     if (key && !made && !PyErr_Occurred()) {
-        made = ask_for_ending(self, game);
-        if (made && is_known && PyDict_SetItem(self->endings, key, made) < 0) {
+        made = ask_for_ending(self, game, result);
+        if (made && PyDict_SetItem(start->endings, key, made) < 0) {
             Py_CLEAR(made);
         }
     }
@@ -212,7 +210,6 @@ enum {
     FIELD_CHESS960,
     FIELD_MOVES,
     FIELD_RESULT,
-    FIELD_OUTCOME,
     FIELD_ENDING,
     FIELD_ERRORS,
     FIELD_SOURCE,
@@ -239,14 +236,10 @@ static bool fill_fields(
         || !(fields[FIELD_ERRORS] = PyList_New(0))) {
         return false;
     }
-    PyObject *ending = make_ending(self, game);
-    if (!ending) {
+    if (!(fields[FIELD_ENDING] = make_ending(self, game, fields[FIELD_RESULT]))) {
         return false;
     }
     fields[FIELD_SOURCE] = Py_NewRef(self->source);
-    fields[FIELD_OUTCOME] = Py_NewRef(PyTuple_GET_ITEM(ending, 0));
-    fields[FIELD_ENDING] = Py_NewRef(PyTuple_GET_ITEM(ending, 1));
-    Py_DECREF(ending);
     if (!self->games.keep_comments) {
         return true;
     }

@@ -11,6 +11,7 @@ static void forget_starts(Scanner *self)
         PyMem_RawFree(self->starts[i].key);
         Py_XDECREF(self->starts[i].board);
         Py_XDECREF(self->starts[i].fields);
+        Py_XDECREF(self->starts[i].endings);
     }
     self->start_count = 0;
 }
@@ -38,18 +39,18 @@ static bool ask_for_start(Scanner *self, const char *text, const Slice values[4]
         Py_XDECREF(args[i]);
     }
     out->status = UNUSUAL_START;
-    out->board = out->fields = NULL;
+    out->board = out->fields = out->endings = NULL;
     if (!found) {
         return false;
     }
     if (found != Py_None) {
-        PyObject *board, *fields;
+        PyObject *board, *fields, *endings;
         Rules rules;
         Bitboard clock;
         if (!PyTuple_Check(found)) {
-            PyErr_SetString(PyExc_TypeError, "expected a board and what a record says of it");
+            PyErr_SetString(PyExc_TypeError, "expected a board, what a record says of it and a dictionary");
         }
-        if (PyErr_Occurred() || !PyArg_ParseTuple(found, "OO!", &board, &PyTuple_Type, &fields)) {
+        if (PyErr_Occurred() || !PyArg_ParseTuple(found, "OO!O!", &board, &PyTuple_Type, &fields, &PyDict_Type, &endings)) {
             Py_DECREF(found);
             return false;
         }
@@ -57,9 +58,11 @@ static bool ask_for_start(Scanner *self, const char *text, const Slice values[4]
             && read_bitboard(self->kernel, board, ATTR_HALFMOVE_CLOCK, &clock) && clock < 10000) {
             out->status = FOUND_START;
             out->start.halfmove_clock = (uint32_t)clock;
-            out->knows_endings = is_on_ground(self->kernel, Py_TYPE(board), ENDINGS, &rules);
+            /* Without check a king may be captured itself, which the kernel does not tell from an explosion. */
+            out->knows_endings = is_on_ground(self->kernel, Py_TYPE(board), ENDINGS, &rules) && rules.has_checks;
             out->board = Py_NewRef(board);
             out->fields = Py_NewRef(fields);
+            out->endings = Py_NewRef(endings);
         }
     }
     Py_DECREF(found);
@@ -229,7 +232,6 @@ static int scanner_clear(PyObject *object)
     Py_CLEAR(self->read_evaluation);
     Py_CLEAR(self->record_class);
     Py_CLEAR(self->source);
-    Py_CLEAR(self->endings);
     for (int i = 0; i < NAME_CACHE; i++) {
         Py_CLEAR(self->names[i]);
     }
@@ -253,11 +255,11 @@ static int scanner_traverse(PyObject *object, visitproc visit, void *arg)
     Py_VISIT(self->read_evaluation);
     Py_VISIT(self->record_class);
     Py_VISIT(self->source);
-    Py_VISIT(self->endings);
     if (!self->is_busy) { /* While it is, another thread may be adding to them. */
         for (size_t i = 0; i < self->start_count; i++) {
             Py_VISIT(self->starts[i].board);
             Py_VISIT(self->starts[i].fields);
+            Py_VISIT(self->starts[i].endings);
         }
     }
     return 0;
@@ -278,11 +280,11 @@ static void scanner_dealloc(PyObject *object)
 
 static PyObject *scanner_new(PyTypeObject *type, PyObject *args, PyObject *Py_UNUSED(keywords))
 {
-    PyObject *start, *ending, *clock, *evaluation, *record, *source, *endings;
+    PyObject *start, *ending, *clock, *evaluation, *record, *source;
     int comments;
     PyObject *module = PyType_GetModule(type);
-    if (!module || !PyArg_ParseTuple(args, "OOOOOOO!p:Scanner", &start, &ending, &clock, &evaluation, &record, &source,
-            &PyDict_Type, &endings, &comments)) {
+    if (!module
+        || !PyArg_ParseTuple(args, "OOOOOOp:Scanner", &start, &ending, &clock, &evaluation, &record, &source, &comments)) {
         return NULL;
     }
     Scanner *self = (Scanner *)type->tp_alloc(type, 0);
@@ -297,7 +299,6 @@ static PyObject *scanner_new(PyTypeObject *type, PyObject *args, PyObject *Py_UN
     self->read_evaluation = Py_NewRef(evaluation);
     self->record_class = Py_NewRef(record);
     self->source = Py_NewRef(source);
-    self->endings = Py_NewRef(endings);
     self->games.keep_comments = comments;
     for (int i = 0; i <= UNKNOWN_RESULT; i++) {
         if (!(self->results[i] = PyUnicode_InternFromString(RESULT_TEXTS[i]))) {

@@ -21,6 +21,7 @@ typedef struct {
     bool knows_endings;
     PyObject *board;
     PyObject *fields; /* What a record says of it. */
+    PyObject *endings; /* A dictionary: endings of games of this board class, by ending, turn and king. */
 } KnownStart;
 
 #define NAME_CACHE 64
@@ -29,13 +30,12 @@ typedef struct {
     PyObject_HEAD
     PyObject *module;          /* Keeps the kernel. */
     Kernel *kernel;
-    PyObject *find_start;      /* (variant, fen, event, site) -> (board, fields) or None */
-    PyObject *find_ending;     /* (board, moves) -> (outcome, ending) */
+    PyObject *find_start;      /* (variant, fen, event, site) -> (board, fields, endings) or None */
+    PyObject *find_ending;     /* (board, moves, result) -> ending */
     PyObject *read_clock;      /* (comment) -> clock */
     PyObject *read_evaluation; /* (comment) -> evaluation */
     PyObject *record_class;
     PyObject *source;            /* The name of the file. */
-    PyObject *endings;           /* A dictionary: pairs of outcome and words, by ending, turn and king. */
     PyObject *names[NAME_CACHE]; /* Of headers. */
     PyObject *results[UNKNOWN_RESULT + 1];
     Games games;
@@ -52,7 +52,7 @@ extern const char *const RESULT_TEXTS[]; /* By Result. */
 /* records.c: objects for games that have been read. */
 PyObject *make_name(Scanner *self, const char *text, Slice name);
 PyObject *make_result(const Scanner *self, const char *text, const Game *game);
-PyObject *make_ending(Scanner *self, const Game *game);
+PyObject *make_ending(Scanner *self, const Game *game, PyObject *result);
 PyObject *make_record(Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line);
 PyObject *make_tree(Scanner *self, const char *text, const Game *game, Py_ssize_t line);
 
