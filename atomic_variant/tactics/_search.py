@@ -9,7 +9,6 @@ compiled kernel has its fast twin for atomic boards.
 from __future__ import annotations
 
 import dataclasses
-import itertools
 from operator import attrgetter
 from typing import Any
 
@@ -80,10 +79,10 @@ def find_win(board: chess.Board, moves: int = 3, *, nodes: int | None = None) ->
     If the game is over, nobody wins: the answer is ``None``.
 
     >>> from atomic_variant import AtomicBoard, tactics
-    >>> board = AtomicBoard("rnbqkbnr/ppp1pppp/8/3p4/3P4/2N5/PPP1PPPP/R1BQKBNR w KQkq - 0 3")
+    >>> board = AtomicBoard("rnbqkbnr/pppp1ppp/4p3/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2")
     >>> win = tactics.find_win(board, moves=2)
     >>> win.moves, board.variation_san(win.line)
-    (2, '3. Nb5 a6 4. Nxc7#')
+    (2, '2. Ne5 Ne7 3. Nxf7#')
 
     :param moves: From 1 to 50. The time grows some twentyfold with each.
     :param nodes: The most positions to look at. The compiled search counts
@@ -106,28 +105,29 @@ def winning_moves(board: chess.Board, moves: int = 3, *, nodes: int | None = Non
     In the order of the legal moves; for what is proved see :func:`find_win`.
 
     >>> from atomic_variant import AtomicBoard, tactics
-    >>> board = AtomicBoard("rnbqkbnr/ppp1pppp/8/3p4/3P4/2N5/PPP1PPPP/R1BQKBNR w KQkq - 0 3")
+    >>> board = AtomicBoard("rnbqkbnr/pppp1ppp/4p3/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2")
     >>> {board.san(move): length for move, length in tactics.winning_moves(board, moves=2).items()}
-    {'Nb5': 2}
+    {'Ne5': 2}
 
     :raises: What :func:`find_win` raises; the nodes are for all moves
         together, and ``proved`` is 0.
     """
-    return {move: value for move, value in judge_moves(board, moves, nodes=nodes, both=False).items() if value}
+    return {move: value for move, value in judge_moves(board, moves, nodes=nodes, opponent=False).items() if value}
 
 
 def judge_moves(
-    board: chess.Board, moves: int, *, nodes: int | None = None, both: bool = True
+    board: chess.Board, moves: int, *, nodes: int | None = None, mover: bool = True, opponent: bool = True
 ) -> dict[chess.Move, int]:
     """
     What is proved of each legal move.
 
-    A positive number: the move wins in so many moves of the mover. With
-    *both*, a negative number: after it the opponent wins in so many moves of
-    his. Zero: neither, within *moves*.
+    A positive number: the move wins in so many moves of the mover. A negative
+    number: after it the opponent wins in so many moves of his. Zero: neither,
+    within *moves*. Only wins of *mover* and of *opponent* are looked for, as
+    asked.
     """
     _check(moves, nodes)
-    judged = judge(board, moves, nodes, stalemate_loses(board, moves + 1), both)
+    judged = judge(board, moves, nodes, stalemate_loses(board, moves + 1), mover, opponent)
     if judged is None:
         raise NodesExhaustedError(0)
     return dict(judged)
@@ -137,6 +137,8 @@ def scan(board: chess.Board, game: list[chess.Move], moves: int) -> list[int]:
     """
     In how many moves the side to move wins, or 0: for *board* and after each move of *game*.
 
+    The number is negative if the move of *game* that follows gives the win
+    away: if the mover does not win within *moves* further moves after it.
     Repetition counts from *board* on, with what is on its stack.
     """
     _check(moves, None)
@@ -313,30 +315,29 @@ def solve(
 
 @compiled
 def judge(
-    board: chess.Board, moves: int, nodes: int | None, stalemate_loses: bool | None, both: bool
+    board: chess.Board, moves: int, nodes: int | None, stalemate_loses: bool | None, mover: bool, opponent: bool
 ) -> list[tuple[chess.Move, int]] | None:
     """:func:`judge_moves` in the order of the legal moves; ``None`` if the nodes ran out."""
     if board.outcome() is not None:
         return [(move, 0) for move in board.legal_moves]
     search = _Search(board, nodes)
     try:
-        return [(move, _judge(search, move, moves, both)) for move in list(board.legal_moves)]
+        return [(move, _judge(search, move, moves, mover, opponent)) for move in list(board.legal_moves)]
     except _OutOfNodes:
         return None
 
 
-def _judge(search: _Search, move: chess.Move, moves: int, both: bool) -> int:
-    for length in range(1, moves + 1):
+def _judge(search: _Search, move: chess.Move, moves: int, mover: bool, opponent: bool) -> int:
+    for length in range(1, moves + 1 if mover else 1):
         if search.wins_with(move, length):
             return length
-    if not both:
+    if not opponent:
         return 0
-    opponent = not search.board.turn
     search.board.push(move)
     try:
         outcome = search.verdict()
         if outcome is not None:
-            return -1 if outcome.winner == opponent else 0
+            return -1 if outcome.winner == search.board.turn else 0
         return -next((length for length in range(1, moves + 1) if search.wins(length)), 0)
     finally:
         search.board.pop()
@@ -349,9 +350,10 @@ def scan_wins(
     """:func:`scan`; *stalemate_loses* and *clock* are for the kernel."""
     current = board.copy()
     wins = []
-    for move in itertools.chain(game, [None]):
+    for move in game:
         win = find_win(current, moves)
-        wins.append(win.moves if win else 0)
-        if move is not None:
-            current.push(move)
-    return wins
+        keeps = win is not None and _Search(current, None).wins_with(move, moves + 1)
+        current.push(move)
+        wins.append(0 if win is None else win.moves if keeps else -win.moves)
+    last = find_win(current, moves)
+    return [*wins, last.moves if last else 0]

@@ -92,8 +92,8 @@ def compare(board: chess.Board, moves: int) -> int | None:
     assert list(tactics.winning_moves(board, moves).items()) == list(winning.items()), place
     if kernel_active():
         known = _search.stalemate_loses(board, moves)
-        judged = _search.judge(board, 1, None, known, True)
-        assert judged == python(_search.judge)(board, 1, None, known, True), place
+        judged = _search.judge(board, 1, None, known, True, True)
+        assert judged == python(_search.judge)(board, 1, None, known, True, True), place
     assert snapshot(board) == before, (place, "the search has changed the board")
     if win:
         check_line(board, win)

@@ -68,8 +68,10 @@ static Solver *new_solver(const Task *task, Interrupt *interrupt)
 
 static void free_solver(Solver *solver)
 {
-    PyMem_RawFree(solver->proofs);
-    PyMem_RawFree(solver);
+    if (solver) {
+        PyMem_RawFree(solver->proofs);
+        PyMem_RawFree(solver);
+    }
 }
 
 /*
@@ -125,27 +127,50 @@ PyObject *handle_solve(Kernel *kernel, PyObject *const *args, Py_ssize_t count, 
 }
 
 /* What was proved of a move: in how many the mover wins with it, minus in how many the opponent wins after it, or 0. */
-static int judge_move(Solver *attacker, Solver *defender, const Position *position, Move move, int moves)
+static int judge_move(Solver *mover, Solver *opponent, const Position *position, Move move, int moves)
 {
     Position after = *position;
     make_move(&after, move);
-    for (int within = 0; within < moves; within++) {
-        if (loses_within(attacker, &after, within)) {
+    for (int within = 0; mover && within < moves; within++) {
+        if (loses_within(mover, &after, within)) {
             return within + 1;
         }
     }
-    return defender ? -find_win(defender, &after, moves) : 0;
+    return opponent ? -find_win(opponent, &after, moves) : 0;
+}
+
+/* Solvers for the sides that are asked about, under one budget. */
+typedef struct {
+    Solver *mover, *opponent;
+} Solvers;
+
+static SolverState share_budget(const Solvers *solvers, uint64_t nodes)
+{
+    Solver *const both[] = {solvers->mover, solvers->opponent};
+    uint64_t used = 0;
+    for (int i = 0; i < 2; i++) {
+        if (both[i] && both[i]->state != RUNNING) {
+            return both[i]->state;
+        }
+        used += both[i] ? both[i]->nodes : 0;
+    }
+    for (int i = 0; i < 2 && nodes != UINT64_MAX; i++) {
+        if (both[i]) {
+            both[i]->node_limit = both[i]->nodes + (used < nodes ? nodes - used : 0);
+        }
+    }
+    return RUNNING;
 }
 
 /*
- * judge(board, moves, nodes, stalemate_loses, both): a list of (move, value) in the order of the legal moves; None if
- * the nodes ran out. See judge_move; without *both* no value is negative.
+ * judge(board, moves, nodes, stalemate_loses, mover, opponent): a list of (move, value) in the order of the legal moves;
+ * None if the nodes ran out. See judge_move; *mover* and *opponent* tell whose wins are looked for.
  */
 PyObject *handle_judge(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
     Task task;
-    if (count != 5 || keywords || !PyBool_Check(args[4]) || !read_task(args + 1, &task)
+    if (count != 6 || keywords || !PyBool_Check(args[4]) || !PyBool_Check(args[5]) || !read_task(args + 1, &task)
         || !read_board(kernel, args[0], PLAY, &position)) {
         return NULL;
     }
@@ -155,33 +180,24 @@ PyObject *handle_judge(Kernel *kernel, PyObject *const *args, Py_ssize_t count, 
     PyThreadState *thread = NULL;
     Interrupt interrupt = {0, poll_signals, &thread, false};
     interrupt.until_poll = 1000;
+    Solvers solvers = {NULL, NULL};
+    PyObject *result = NULL;
     Move *moves = PyMem_RawMalloc((size_t)(total + 1) * sizeof(Move));
     int *values = PyMem_RawMalloc((size_t)(total + 1) * sizeof(int));
-    Solver *attacker = moves && values ? new_solver(&task, &interrupt) : NULL;
-    Solver *defender = attacker && args[4] == Py_True ? new_solver(&task, &interrupt) : NULL;
-    PyObject *result = NULL;
-    if (!attacker || (args[4] == Py_True && !defender)) {
-        if (!PyErr_Occurred()) {
-            PyErr_NoMemory();
-        }
+    if (!moves || !values) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    if ((args[4] == Py_True && !(solvers.mover = new_solver(&task, &interrupt)))
+        || (args[5] == Py_True && !(solvers.opponent = new_solver(&task, &interrupt)))) {
         goto done;
     }
     write_moves(&list, moves);
     SolverState state = RUNNING;
     thread = PyEval_SaveThread();
     for (int i = 0; i < total && state == RUNNING; i++) {
-        values[i] = judge_move(attacker, defender, &position, moves[i], task.moves);
-        state = attacker->state;
-        if (defender && state == RUNNING) {
-            state = defender->state;
-        }
-        /* One budget for both. */
-        if (defender && task.nodes != UINT64_MAX) {
-            uint64_t used = attacker->nodes + defender->nodes;
-            uint64_t left = used < task.nodes ? task.nodes - used : 0;
-            attacker->node_limit = attacker->nodes + left;
-            defender->node_limit = defender->nodes + left;
-        }
+        values[i] = judge_move(solvers.mover, solvers.opponent, &position, moves[i], task.moves);
+        state = share_budget(&solvers, task.nodes);
     }
     PyEval_RestoreThread(thread);
     if (state == OUT_OF_NODES) {
@@ -199,12 +215,8 @@ PyObject *handle_judge(Kernel *kernel, PyObject *const *args, Py_ssize_t count, 
         }
     }
 done:
-    if (attacker) {
-        free_solver(attacker);
-    }
-    if (defender) {
-        free_solver(defender);
-    }
+    free_solver(solvers.mover);
+    free_solver(solvers.opponent);
     PyMem_RawFree(moves);
     PyMem_RawFree(values);
     return result;
@@ -268,8 +280,8 @@ static bool play(History *history, Position *position, Move move)
 
 /*
  * scan_wins(board, game, moves, stalemate_loses, clock): for *board* and the position after each move of the list
- * *game*, in how many moves the side to move wins, or 0. *clock* is the halfmove clock, or -1 where moves without
- * progress and repetition never draw.
+ * *game*, in how many moves the side to move wins, or 0; negative if the move that *game* goes on with keeps no win.
+ * *clock* is the halfmove clock, or -1 where moves without progress and repetition never draw.
  */
 PyObject *handle_scan(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
@@ -318,6 +330,9 @@ PyObject *handle_scan(Kernel *kernel, PyObject *const *args, Py_ssize_t count, P
         values[i] = playable ? find_win(solver, &position, task.moves) : 0;
         if (i < total && playable) {
             playable = play(history, &position, game[i]);
+            if (values[i] && playable && !loses_within(solver, &position, task.moves)) {
+                values[i] = -values[i];
+            }
         }
     }
     PyEval_RestoreThread(thread);
@@ -333,9 +348,7 @@ PyObject *handle_scan(Kernel *kernel, PyObject *const *args, Py_ssize_t count, P
         }
     }
 done:
-    if (solver) {
-        free_solver(solver);
-    }
+    free_solver(solver);
     PyMem_RawFree(game);
     PyMem_RawFree(values);
     PyMem_RawFree(history);
