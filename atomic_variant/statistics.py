@@ -37,8 +37,8 @@ def make_row(record: Record) -> Row:
         "date": headers.get("UTCDate", headers.get("Date")),
         "white": headers.get("White"),
         "black": headers.get("Black"),
-        "white_elo": _rating(headers.get("WhiteElo")),
-        "black_elo": _rating(headers.get("BlackElo")),
+        "white_elo": rating_of(headers.get("WhiteElo")),
+        "black_elo": rating_of(headers.get("BlackElo")),
         "time_control": headers.get("TimeControl"),
         "variant": record.variant.uci_variant if record.variant else None,
         "result": record.result,
@@ -50,7 +50,7 @@ def make_row(record: Record) -> Row:
     }
 
 
-def _rating(text: str | None) -> int | None:
+def rating_of(text: str | None) -> int | None:
     """A rating; servers write 0 or nothing for players that have none."""
     return int(text) if text and len(text) <= 5 and text.isascii() and text.isdigit() and int(text) else None
 
@@ -103,13 +103,13 @@ class Statistics:
         self.errors += bool(errors)
         first_move = record.board().san(record.moves[0]) if record.moves else "none"
         ratings = [
-            rating for tag in ("WhiteElo", "BlackElo") if (rating := _rating(record.headers.get(tag))) is not None
+            rating for tag in ("WhiteElo", "BlackElo") if (rating := rating_of(record.headers.get(tag))) is not None
         ]
         for table, key in (
             ("end", end),
             ("first move", first_move),
-            ("moves", _band((plies + 1) // 2, LENGTH_BAND)),
-            ("rating", _band(sum(ratings) // len(ratings), RATING_BAND) if ratings else "unknown"),
+            ("moves", band((plies + 1) // 2, LENGTH_BAND)),
+            ("rating", band(sum(ratings) // len(ratings), RATING_BAND) if ratings else "unknown"),
         ):
             self.tables[table][key].add(record.result, plies)
 
@@ -136,7 +136,7 @@ class Statistics:
                 }
 
 
-def _band(number: int, width: int) -> str:
+def band(number: int, width: int) -> str:
     low = number // width * width
     return f"{low}-{low + width - 1}"
 

@@ -24,6 +24,9 @@ static const struct {
     {"AtomicBoard.push", handle_push},
     {"AtomicBoard.pop", handle_pop},
     {"perft", handle_perft},
+    {"solve", handle_solve},
+    {"judge", handle_judge},
+    {"scan_wins", handle_scan},
 };
 
 typedef struct {

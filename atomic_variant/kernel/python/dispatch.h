@@ -16,7 +16,7 @@ typedef PyObject *(*Handler)(Kernel *kernel, PyObject *const *args, Py_ssize_t c
 /* dispatch.c: kernel.Function(name, function). */
 extern PyType_Spec function_spec;
 
-/* lists.c, perft_functions.c, push.c: the handlers. */
+/* lists.c, perft_functions.c, push.c, tactics.c: the handlers. */
 extern PyType_Spec move_iterator_spec;
 
 /*
@@ -38,6 +38,9 @@ PyObject *handle_is_checkmate(Kernel *kernel, PyObject *const *args, Py_ssize_t 
 PyObject *handle_is_stalemate(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_has_insufficient_material(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_perft(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_solve(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_judge(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_scan(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_push(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_pop(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 
