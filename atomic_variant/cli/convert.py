@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
-import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,55 +12,41 @@ import chess
 import chess.engine
 
 from .. import pgn
-from . import _door as _files
+from ..text import json_text
+from ._door import Door, add_files, find_format
 
 
-def add_parser(subparsers: Any) -> None:
-    parser = subparsers.add_parser(
-        "convert",
-        help="write games as clean PGN or as JSON lines",
-        description="Writes all games of the files as clean PGN, with their Variant and moves in standard notation, "
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describes the command."""
+    parser.description = (
+        "Writes all games of the files as clean PGN, with their Variant and moves in standard notation, "
         "or as JSON, one game on a line, main lines only. What is wrong with games is reported apart, "
-        "and the exit status is then 1; their good part is written.",
+        "and the exit status is then 1; their good part is written."
     )
-    _files.add_arguments(parser)
-    parser.add_argument("-o", "--output", metavar="OUT", help="the file to write (default: standard output)")
+    add_files(parser)
     parser.add_argument(
-        "--to", choices=("pgn", "jsonl"), help="the format (default: jsonl if OUT ends in .jsonl, else pgn)"
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="the file to write, compressed if it ends in .gz, .bz2 or .zst (default: standard output)",
     )
-    parser.set_defaults(run=run)
+    parser.add_argument(
+        "--to", choices=("pgn", "jsonl"), help="the format (default: what OUT ends in, .pgn or .jsonl; else pgn)"
+    )
 
 
-def run(args: argparse.Namespace) -> int:
-    output = None if args.output == "-" else args.output
-    to_json = args.to == "jsonl" if args.to else bool(output and output.endswith(".jsonl"))
-    if output and any(
-        os.path.exists(output) and os.path.exists(name) and os.path.samefile(output, name) for name in args.files
-    ):
-        _files.report(f"{output}: would overwrite what is to be read")
-        return 2
-    broken = False
-    try:
-        with open(output, "w", encoding="utf-8") if output else contextlib.nullcontext() as out:
-            write = out.write if out is not None else _files.write
-            for text, errors in _generate_json(args) if to_json else _generate_pgn(args):
-                write(text)
-                for error in errors:
-                    _files.report(error)
-                    broken = True
-    except _files.UnusableInput as error:
-        _files.report(error)
-        return 2
-    except BrokenPipeError:
-        raise
-    except OSError as error:  # The disk is full, for example.
-        _files.report(_files.describe_os_error(error))
-        return 2
-    return int(broken)
+def run(args: argparse.Namespace, door: Door) -> int:
+    form = find_format(args.output or "-", ("pgn", "jsonl"), args.to)
+    with door.text_output(args.output) as out:
+        for text, errors in _generate_json(args, door) if form == "jsonl" else _generate_pgn(args, door):
+            out.write(text)
+            for error in errors:
+                door.fail(error, 1)
+    return door.status
 
 
-def _generate_pgn(args: argparse.Namespace) -> Iterator[tuple[str, list[Exception]]]:
-    for game in _files.generate_games(functools.partial(pgn.read_games, variant=args.variant), args.files):
+def _generate_pgn(args: argparse.Namespace, door: Door) -> Iterator[tuple[str, list[Exception]]]:
+    for game in door.games(functools.partial(pgn.read_games, variant=args.variant)):
         errors = pgn.findings(game)
         name_variant(game)
         yield f"{game}\n\n", errors
@@ -76,11 +60,11 @@ def name_variant(game: pgn.Game) -> None:
             game.setup(board)
 
 
-def _generate_json(args: argparse.Namespace) -> Iterator[tuple[str, list[Exception]]]:
+def _generate_json(args: argparse.Namespace, door: Door) -> Iterator[tuple[str, list[Exception]]]:
     read = functools.partial(pgn.scan, comments=True, variant=args.variant)
-    for record in _files.generate_games(read, args.files):
+    for record in door.games(read):
         errors = pgn.findings(record)
-        yield json.dumps(to_json(record, errors), ensure_ascii=False) + "\n", errors
+        yield json_text(to_json(record, errors)) + "\n", errors
 
 
 def to_json(record: pgn.Record, errors: list[Exception]) -> dict[str, Any]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import time
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 import chess
 
@@ -17,60 +17,53 @@ from ..pgn._source import Source, generate_lines, source_name
 from ..pgn._splitter import generate_texts
 from ..pgn.conclusion import conclude
 from ..report import Report
-from . import _door as _files
+from ..text import one_line
+from ._door import Door, UnusableError, add_files, find_format
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describes the arguments of the command."""
-    parser = subparsers.add_parser(
-        "review",
-        help="check every move and say how each game ended",
-        description="Reads every game, checks every move, and prints a line for each game and a summary.",
-    )
-    _files.add_arguments(parser)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describes the command."""
+    parser.description = "Reads every game, checks every move, and prints a line for each game and a summary."
+    add_files(parser)
     parser.add_argument(
         "-o",
         "--output",
         metavar="REPORT.html",
         help="also write a report: plots, a table to search, and a viewer for each game, in one file",
     )
-    parser.set_defaults(run=run)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, door: Door) -> int:
     """Reviews files; 0 if all games are sound, 1 if any has errors, 2 if a file cannot be used."""
 
     def read(source: Source) -> Iterator[tuple[pgn.Record, pgn.Game | None]]:
         return _read(source, args.variant, with_trees=page is not None)
 
     counts: Counter[str] = Counter()
-    page = Report(" ".join(args.files)) if args.output else None
+    page = None
     start = time.perf_counter()
-    try:
-        for record, game in _files.generate_games(read, args.files):
+    with contextlib.ExitStack() as stack:
+        if args.output:
+            find_format(args.output, ("html",), "html")
+            out = stack.enter_context(door.output(args.output, compressed=False))
+            page = Report(" ".join(args.files))
+        for record, game in door.games(read):
             counts["games"] += 1
             ending, _, errors = conclude(record)
             counts["errors"] += bool(errors)
             counts[_key(ending)] += 1
-            _files.write(f"{_line(counts['games'], record)}\n")
+            door.write(f"{_line(counts['games'], record)}\n")
             for finding in errors:
-                _files.write(f"       error: {finding}\n")
+                door.write(f"       error: {finding}\n")
             if page and game:
                 page.add(game)
-    except _files.UnusableInput as error:
-        _files.report(error)
-        return 2
-    if not counts["games"]:
-        _files.report(f"{', '.join(args.files)}: no games found")
-        return 2
-    print(_summary(counts, time.perf_counter() - start))
-    if page:
-        try:
-            page.write(args.output)
-        except OSError as error:
-            _files.report(_files.describe_os_error(error))
-            return 2
-    return 1 if counts["errors"] else 0
+        if counts["games"]:
+            door.write(f"{_summary(counts, time.perf_counter() - start)}\n")
+        elif door.status < 2:
+            raise UnusableError(f"{', '.join(args.files)}: no games found")
+        if page:
+            page.write(out.text)
+    return int(counts["errors"] > 0)
 
 
 def _read(
@@ -93,13 +86,8 @@ def _key(ending: pgn.Ending) -> str:
 
 def _line(number: int, record: pgn.Record) -> str:
     headers = record.headers
-    players = f"{_printable(headers.get('White', '?'))} - {_printable(headers.get('Black', '?'))}"
-    return f"{number:5}  {players:<41} {len(record.moves):4} plies  {_printable(record.result):<7}  {record.ending}"
-
-
-def _printable(text: str) -> str:
-    """*text* without control characters, which could steer a terminal, and without excess."""
-    return "".join(char if char.isprintable() else "?" for char in text[:80])
+    players = f"{one_line(headers.get('White', '?'), 80)} - {one_line(headers.get('Black', '?'), 80)}"
+    return f"{number:5}  {players:<41} {len(record.moves):4} plies  {one_line(record.result, 80):<7}  {record.ending}"
 
 
 def _summary(counts: Counter[str], seconds: float) -> str:

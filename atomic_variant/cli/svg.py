@@ -3,44 +3,43 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
-from typing import Any, TextIO
+import functools
+import os
 
 import chess
 import chess.pgn
 
-from .. import pgn, variants
+from .. import pgn
 from .. import svg as pictures
+from ._door import Door, UnusableError, add_variant, find_format
+from ._position import START, looks_like_position, parse_move, parse_position
 
 
-class _UnusableError(Exception):
-    """The input cannot be drawn; the message says where and why."""
-
-
-def add_parser(subparsers: Any) -> None:
-    """Describes the arguments of the command."""
-    parser = subparsers.add_parser(
-        "svg",
-        help="draw a position, a move, or a ply of a game",
-        description="Draws a position with its last move and what it exploded, as SVG or PNG.",
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describes the command."""
+    parser.description = "Draws a position with its last move and what it exploded, as SVG or PNG."
+    parser.add_argument(
+        "sources",
+        metavar="SOURCE",
+        nargs="+",
+        help="a FEN, 'start', or PGN files, plain or compressed; - for standard input",
     )
-    parser.add_argument("source", metavar="SOURCE", help="a FEN, 'start', a PGN file, or - for PGN on standard input")
     parser.add_argument(
         "-m", "--move", action="append", default=[], metavar="MOVE",
         help="a move to make first, in SAN or UCI; may be repeated, the last one is shown",
     )  # fmt: skip
-    parser.add_argument("-g", "--game", type=int, default=1, metavar="N", help="which game of the file (default: 1)")
+    parser.add_argument("-g", "--game", type=int, default=1, metavar="N", help="which game of the files (default: 1)")
     parser.add_argument("-p", "--ply", type=int, metavar="N", help="after how many half-moves (default: the end)")
-    parser.add_argument("--variant", default="atomic", help="the rules of a FEN (default: atomic)")
+    add_variant(
+        parser,
+        "the variant of games whose headers name none (default: standard chess), or of a FEN (default: Atomic)",
+    )
     parser.add_argument("--animate", action="store_true", help="draw all moves as one moving picture")
     parser.add_argument("--strip", type=_plies, metavar="N,N,...", help="draw several plies side by side")
     parser.add_argument("--flip", action="store_true", help="put Black at the bottom")
     parser.add_argument("--size", type=int, default=390, metavar="PIXELS", help="the width of a board (default: 390)")
     parser.add_argument("--no-coordinates", action="store_true", help="leave out the margin")
     parser.add_argument("-o", "--output", metavar="FILE", help="a file ending in .svg or .png (default: SVG to stdout)")
-    parser.set_defaults(run=run)
 
 
 def _plies(text: str) -> list[int]:
@@ -50,33 +49,24 @@ def _plies(text: str) -> list[int]:
         raise argparse.ArgumentTypeError(f"expected plies such as 8,12,15, got {text!r}") from None
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, door: Door) -> int:
     """Draws; 0 if all is well, 1 if the game has errors, 2 if there is nothing to draw."""
-    suffix = Path(args.output).suffix.lower() if args.output else ".svg"
+    form = find_format(args.output or "-", ("svg", "png"))
+    if args.size < 1:
+        raise UnusableError(f"--size: a board is at least one pixel wide, not {args.size}")
+    board = _board(args, door)
     try:
-        if suffix not in (".svg", ".png"):
-            raise _UnusableError(f"{args.output}: a picture ends in .svg or .png")
-        if args.size < 1:
-            raise _UnusableError(f"--size: a board is at least one pixel wide, not {args.size}")
-        board, faults = _board(args)
         picture = _picture(args, board)
-        if suffix == ".png":
-            Path(args.output).write_bytes(pictures.png(picture))
-        elif args.output:
-            Path(args.output).write_text(picture, encoding="utf-8")
+        if form == "png":
+            pixels = pictures.png(picture)
+            with door.output(args.output, compressed=False) as output:
+                output.binary.write(pixels)
         else:
-            print(picture)
-    except BrokenPipeError:
-        raise  # Of our output, not of a file.
-    except (_UnusableError, ImportError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"{error.filename or args.source}: {error.strerror}", file=sys.stderr)
-        return 2
-    for fault in faults:
-        print(f"{args.source}: game {args.game}: {_printable(str(fault))}", file=sys.stderr)
-    return 1 if faults else 0
+            with door.text_output(args.output) as out:
+                out.write(f"{picture}\n" if args.output is None else picture)
+    except ImportError as error:
+        raise UnusableError(str(error)) from error
+    return door.status
 
 
 def _picture(args: argparse.Namespace, board: chess.Board) -> str:
@@ -91,67 +81,46 @@ def _picture(args: argparse.Namespace, board: chess.Board) -> str:
         try:
             return pictures.strip(board, args.strip, **options)
         except ValueError as error:
-            raise _UnusableError(f"--strip: {error}") from None
+            raise UnusableError(f"--strip: {error}") from None
     return pictures.last_move(board, **options)
 
 
-def _board(args: argparse.Namespace) -> tuple[chess.Board, list[Exception]]:
-    """The position with its moves, and what is wrong with the game that it comes from."""
-    if args.source == "-" or Path(args.source).is_file():
-        game = _game(args)
-        try:
-            board = game.end().board()
-        except ValueError as error:
-            raise _UnusableError(f"{args.source}: game {args.game}: {error}") from None
-        faults = list(game.errors)
-    else:
-        board = _position(args)
-        faults = []
+def _board(args: argparse.Namespace, door: Door) -> chess.Board:
+    """The position with its moves."""
+    is_position = _is_position(args.sources)
+    board = parse_position(args.sources[0], args.variant) if is_position else _find_game(args, door)
     for text in args.move:
-        _push(board, text)
+        try:
+            board.push(parse_move(board, text))
+        except ValueError as error:
+            raise UnusableError(f"--move {text}: {error}") from None
     if args.ply is not None:
         if not 0 <= args.ply <= len(board.move_stack):
-            raise _UnusableError(f"--ply: the line has plies 0 to {len(board.move_stack)}, not {args.ply}")
+            raise UnusableError(f"--ply: the line has plies 0 to {len(board.move_stack)}, not {args.ply}")
         while len(board.move_stack) > args.ply:
             board.pop()
-    return board, faults
+    return board
 
 
-def _game(args: argparse.Namespace) -> chess.pgn.Game:
+def _is_position(sources: list[str]) -> bool:
+    """Whether there is a position to draw, and not a game."""
+    if len(sources) > 1 or sources[0] == "-" or os.path.exists(sources[0]):
+        return False
+    if not looks_like_position(sources[0]):
+        raise UnusableError(f"{sources[0]}: neither a file nor a FEN nor {START!r}")
+    return True
+
+
+def _find_game(args: argparse.Namespace, door: Door) -> chess.Board:
+    """The end of the game that was asked for, with its moves; tells what is wrong with the game."""
+    door.files = args.sources
     count = 0
-    with _opened(args.source) as handle:
-        while game := pgn.read_game(handle):
-            count += 1
-            if count == args.game:
-                return game
-    raise _UnusableError(f"{args.source}: there is no game {args.game}, the file has {count}")
-
-
-def _opened(path: str) -> AbstractContextManager[TextIO]:
-    return nullcontext(sys.stdin) if path == "-" else open(path, encoding="utf-8-sig", errors="replace")
-
-
-def _position(args: argparse.Namespace) -> chess.Board:
-    try:
-        variant = variants.find_variant(args.variant)
-    except ValueError as error:
-        raise _UnusableError(f"--variant: {error}") from None
-    try:
-        return variant() if args.source == "start" else variant(args.source)
-    except ValueError as error:
-        raise _UnusableError(f"{_printable(args.source)}: neither a file nor a FEN: {error}") from None
-
-
-def _push(board: chess.Board, text: str) -> None:
-    try:
-        try:
-            board.push_uci(text)
-        except chess.InvalidMoveError:
-            board.push_san(text)
-    except ValueError as error:
-        raise _UnusableError(f"--move {_printable(text)}: {error}") from None
-
-
-def _printable(text: str) -> str:
-    """*text* without control characters, which could steer a terminal."""
-    return "".join(char if char.isprintable() else "?" for char in text)
+    for game in door.games(functools.partial(pgn.read_games, variant=args.variant)):
+        count += 1
+        if count == args.game:
+            for fault in game.errors:
+                door.fail(fault, 1)
+            return game.end().board()
+    if door.status == 2:
+        raise UnusableError(f"there is no game {args.game} in what could be read")
+    raise UnusableError(f"{', '.join(args.sources)}: there is no game {args.game}, the file has {count}")

@@ -14,6 +14,7 @@ The environment variable ``ATOMIC_VARIANT_PURE=1`` turns the kernel off.
 from __future__ import annotations
 
 import functools
+import importlib
 import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
@@ -23,11 +24,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 kernel: Any = None
 """The extension module :mod:`atomic_variant.kernel._kernel`, or ``None``."""
 
+_state = "on"
+
 if os.environ.get("ATOMIC_VARIANT_PURE", "") in {"", "0"}:
     try:
-        from . import _kernel as kernel
-    except ImportError:
-        kernel = None  # Not built, or not for this interpreter.
+        kernel = importlib.import_module(f"{__name__}._kernel")
+    except ModuleNotFoundError:
+        kernel = None
+        _state = ""  # To be found out when somebody asks.
+    except ImportError as error:
+        kernel = None
+        _state = f"cannot be loaded: {error}"
+else:
+    _state = "off by ATOMIC_VARIANT_PURE"
 
 
 def kernel_active() -> bool:
@@ -40,6 +49,30 @@ def kernel_active() -> bool:
     True
     """
     return kernel is not None
+
+
+def state() -> str:
+    """
+    What there is of the compiled kernel, in words.
+
+    ``"on"``, ``"off by ATOMIC_VARIANT_PURE"``, ``"not built"``, ``"built for
+    another version of Python"``, or why it cannot be loaded.
+
+    >>> (state() == "on") == kernel_active()
+    True
+    """
+    if _state:
+        return _state
+    # For the version at hand it would have been found.
+    others = any(name.startswith("_kernel.") and name.endswith((".so", ".pyd")) for name in _files())
+    return "built for another version of Python" if others else "not built"
+
+
+def _files() -> list[str]:
+    try:
+        return os.listdir(os.path.dirname(__file__))
+    except OSError:  # In an archive.
+        return []
 
 
 def compiled(function: F) -> F:

@@ -9,7 +9,7 @@ import chess
 import chess.pgn
 
 from .. import host
-from ..boards.endings import UNDECIDED, find_ending
+from ..boards.refusals import why_refused
 from ..text import one_line
 from ._splitter import MAX_GAME_SIZE, GameText
 from .errors import TEXT_LIMIT, GameError
@@ -348,7 +348,7 @@ class _MoveReader:
             try:
                 move = host.parse_san(visitor, board, san)
             except ValueError as error:
-                reason = "" if self.errors.is_full else _reason(error, san, board)
+                reason = "" if self.errors.is_full else why_refused(error, san, board)
                 self.add_error(reason, san, at=at, board=board)
                 line.is_readable = False
             else:
@@ -363,34 +363,3 @@ def comment_text(token: str) -> str:
     if token[0] == ";":
         return token[1:].strip()
     return token[1:].removesuffix("}").removeprefix(" ").removesuffix(" ")
-
-
-def _reason(error: ValueError, san: str, board: chess.Board) -> str:
-    """Why a move cannot be played, in words."""
-    if isinstance(error, chess.InvalidMoveError):
-        return "not a move"
-    if isinstance(error, chess.AmbiguousMoveError):
-        return "more than one piece can make this move"
-    if not isinstance(error, chess.IllegalMoveError):
-        return one_line(str(error), TEXT_LIMIT)
-    ending = UNDECIDED if any(board.generate_legal_moves()) else find_ending(board)
-    if ending.outcome:
-        return f"a move after the end of the game: {ending}"
-    # Our boards give a reason with the error, if the side to move has such a piece.
-    reason = str(error).partition(f" in {board.fen()}: ")[2] or _no_such_piece(san, board)
-    return f"illegal move: {reason}" if reason else "illegal move"
-
-
-def _no_such_piece(san: str, board: chess.Board) -> str | None:
-    why_illegal = getattr(board, "why_illegal", None)
-    match = chess.SAN_REGEX.match(san)
-    if why_illegal is None or match is None:
-        return None
-    piece, file_name, rank_name, target, promotion = match.groups()
-    if not piece and file_name and rank_name:
-        promotes_to = chess.PIECE_SYMBOLS.index(promotion[-1].lower()) if promotion else None
-        origin = chess.parse_square(file_name + rank_name)
-        reason: str | None = why_illegal(chess.Move(origin, chess.parse_square(target), promotes_to))
-        return reason
-    piece_type = chess.PIECE_SYMBOLS.index(piece.lower()) if piece else chess.PAWN
-    return f"{chess.COLOR_NAMES[board.turn].capitalize()} has no such {chess.piece_name(piece_type)}"

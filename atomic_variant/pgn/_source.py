@@ -119,7 +119,7 @@ def _decode(handle: Any, stack: contextlib.ExitStack) -> TextIO:
     elif magic.startswith(_BZ2_MAGIC):
         opened = bz2.BZ2File(handle)
     elif magic in _ZSTD_MAGICS:
-        opened = _zstd().ZstdFile(handle)
+        opened = zstd().ZstdFile(handle)
     if opened:
         stack.enter_context(opened)
         handle = opened
@@ -131,7 +131,7 @@ def _decode(handle: Any, stack: contextlib.ExitStack) -> TextIO:
     return text
 
 
-def _zstd() -> Any:
+def zstd() -> Any:
     try:
         return importlib.import_module("compression.zstd")
     except ImportError:
@@ -139,12 +139,12 @@ def _zstd() -> Any:
     try:
         return importlib.import_module("backports.zstd")
     except ImportError:
-        raise ImportError("reading zstd needs Python 3.14 or the extra: pip install 'atomic_variant[zstd]'") from None
+        raise ImportError("zstd needs Python 3.14 or the extra: pip install 'atomic_variant[zstd]'") from None
 
 
 def _zstd_error() -> type[Exception]:
     try:
-        error: type[Exception] = _zstd().ZstdError
+        error: type[Exception] = zstd().ZstdError
     except ImportError:
         return EOFError
     return error

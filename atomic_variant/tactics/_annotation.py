@@ -27,8 +27,9 @@ def annotate(game: chess.pgn.Game, moves: int = 2) -> list[TurningPoint]:
     >>> game = pgn.read_game(io.StringIO('[Variant "Atomic"]\\n\\n1. Nf3 e6 2. e4 f6 *'))
     >>> len(tactics.annotate(game))
     2
-    >>> print(game.accept(chess.pgn.StringExporter(columns=None, headers=False)))
-    1. Nf3 e6 $4 { allows a win in 2; 6 of 20 moves are safe } 2. e4 $2 { misses a win in 2 } ( 2. Ne5 Ne7 3. Nxf7# ) 2... f6 *
+    >>> print(game.accept(chess.pgn.StringExporter(columns=72, headers=False)))
+    1. Nf3 e6 $4 { allows a win in 2; 6 of 20 moves are safe } 2. e4 $2
+    { misses a win in 2 } ( 2. Ne5 Ne7 3. Nxf7# ) 2... f6 *
 
     For what is proved see :func:`turning_points`, which raises what this
     function raises.

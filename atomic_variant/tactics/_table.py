@@ -159,4 +159,3 @@ def polars_schema(polars: object) -> dict[str, object]:
     """:data:`COLUMNS` in the types of polars."""
     types = {int: "Int64", str: "String", bool: "Boolean"}
     return {name: getattr(polars, types[kind]) for name, kind in COLUMNS.items()}
-

@@ -119,11 +119,7 @@ def turning_points(game: chess.pgn.Game | Record, moves: int = 2) -> list[Turnin
 
     :raises: :exc:`ValueError` if *moves* is out of range.
     """
-    return [
-        describe(finding)
-        for finding in find(*start_and_moves(game), moves)
-        if finding.missed or finding.blundered
-    ]
+    return [describe(finding) for finding in find(*start_and_moves(game), moves) if finding.missed or finding.blundered]
 
 
 def describe(finding: Finding) -> TurningPoint:

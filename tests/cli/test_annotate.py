@@ -39,6 +39,7 @@ GAMES = """\
 1. e3 e6 2. d4 d5 *
 
 """
+TITLE = '{"journal": "atomic-variant annotate"}\n'
 POSITIONS = 6 + 7 + 5  # Without two that are known without search: the last one and a forced explosion.
 
 
@@ -192,7 +193,7 @@ def test_errors_of_a_game_are_told_and_its_sound_part_annotated(games, started, 
 
 def test_a_journal_that_was_cut_off_is_used_as_far_as_it_goes(games, started):
     log = games.parent / "log"
-    (games.parent / "out.pgn.part").write_text('{"key": "x", "finished": true, "pgn": ""}\n{"key": "y", "fin')
+    (games.parent / "out.pgn.part").write_text(TITLE + '{"key": "x", "finished": true, "pgn": ""}\n{"key": "y", "fin')
     assert main(arguments(games, "--log", log)) == 0
     assert len(read_all(games.parent / "out.pgn")) == 3
     assert pgn.read_game(io.StringIO((games.parent / "out.pgn").read_text())).headers["White"] == "Ann"

@@ -13,7 +13,7 @@ import pytest
 
 from atomic_variant import AtomicBoard, pgn
 from atomic_variant.__main__ import main
-from atomic_variant.cli import _door as _files
+from atomic_variant.cli import _terminal
 
 from ..support.random_games import random_pgn
 from ..support.shared import shared_path
@@ -249,7 +249,7 @@ def test_progress_is_shown_on_a_terminal(write, monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     path = write(GOOD)
-    assert list(_files.show_progress(iter([1, 2, 3]), path)) == [1, 2, 3]
+    assert list(_terminal.show_progress(iter([1, 2, 3]), path)) == [1, 2, 3]
     assert path in terminal.getvalue()
 
 
@@ -268,12 +268,12 @@ def test_progress_needs_no_tqdm(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setitem(sys.modules, "tqdm", None)
-    assert list(_files.show_progress(iter([1, 2, 3]), "x")) == [1, 2, 3]
+    assert list(_terminal.show_progress(iter([1, 2, 3]), "x")) == [1, 2, 3]
     assert terminal.getvalue() == ""
 
 
 def test_progress_is_quiet_when_piped(monkeypatch):
     pipe = io.StringIO()
     monkeypatch.setattr(sys, "stderr", pipe)
-    assert list(_files.show_progress(iter([1, 2, 3]), "x")) == [1, 2, 3]
+    assert list(_terminal.show_progress(iter([1, 2, 3]), "x")) == [1, 2, 3]
     assert pipe.getvalue() == ""

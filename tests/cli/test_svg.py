@@ -90,7 +90,6 @@ def test_a_game_with_an_illegal_move_is_drawn_up_to_it(games: str, capsys: pytes
         (["start", "--strip", "9"], "plies 0 to 0, not 9"),
         (["start", "-o", "a.gif"], ".svg or .png"),
         (["start", "--size", "0"], "at least one pixel"),
-        (["start", "--variant", "nonsense"], "nonsense"),
         (["start", "-o", "/nowhere/at/all/a.svg"], "/nowhere/at/all/a.svg"),
     ],
 )
