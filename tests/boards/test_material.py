@@ -67,7 +67,7 @@ def reach(kind: str, square: chess.Square) -> chess.Bitboard:
 
 
 def checks(board: AtomicBoard, white: str, black: str) -> Iterator[None]:
-    """Puts every placement onto *board* in which a piece of White may attack the black king, that on ten squares or twenty."""
+    """Puts onto *board* every placement, up to symmetry, in which a piece of White may attack the black king."""
     kings = BOTH_TRIANGLES if set("LD") & set(white + black) else TRIANGLE
     for king, (checker, kind) in itertools.product(kings, enumerate(white)):
         if kind in white[:checker]:
