@@ -38,7 +38,7 @@ def has_insufficient_material(board: AtomicBoard, color: Color) -> bool:
         return (enemy & ~kings).bit_count() < (2 if board.touching_kings_immune else 1)
     # Against a bare king only mate is left, without help of the own king,
     # unless that may stand beside it.
-    if board.queens or board.pawns:
+    if board.queens or board.pawns or (board.rooks and not board.touching_kings_immune):
         return False
     if board.occupied == board.knights | kings:
         return board.knights.bit_count() <= (2 if board.touching_kings_immune else 1)

@@ -95,23 +95,25 @@ def test_a_side_that_exploded_the_enemy_king_had_the_material():
 
 
 @pytest.mark.parametrize(
-    ("white", "black", "insufficient"),
+    ("white", "black", "white_cannot_win", "black_cannot_win"),
     [
-        (["e2"], ["e7"], True),
-        (["f2"], ["e7"], False),
-        (["d3", "c2"], ["e7"], True),
-        (["c1", "c2"], ["e7"], False),
-        (["c2"], ["e7", "d6"], True),
-        (["c2"], ["e7", "d7"], False),
-        (["c2", "b3"], ["e7", "d6", "f6"], True),
+        (["e2"], ["e7"], True, True),
+        (["f2"], ["e7"], False, False),
+        # Two bishops can hem in their own king, so that the other side mates it.
+        (["d3", "c2"], ["e7"], True, False),
+        (["c1", "c2"], ["e7"], False, False),
+        (["c2"], ["e7", "d6"], False, True),
+        (["c2"], ["e7", "d7"], False, False),
+        (["c2", "b3"], ["e7", "d6", "f6"], False, False),
     ],
 )
-def test_bishops_that_never_meet_cannot_explode_each_other(white, black, insufficient):
+def test_bishops_that_never_meet_cannot_explode_each_other(white, black, white_cannot_win, black_cannot_win):
     board = AtomicBoard("7k/8/8/8/8/8/8/K7 w - - 0 1")
     for symbol, squares in (("B", white), ("b", black)):
         for square in squares:
             board.set_piece_at(chess.parse_square(square), chess.Piece.from_symbol(symbol))
-    assert board.is_insufficient_material() == insufficient
+    assert board.has_insufficient_material(chess.WHITE) == white_cannot_win
+    assert board.has_insufficient_material(chess.BLACK) == black_cannot_win
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,7 @@ bool has_insufficient_material(const Position *position, int color)
             && (white & BB_LIGHT_SQUARES || black & BB_DARK_SQUARES);
         return all == (position->bishops | kings) && !meet && popcount(enemy & ~kings) < (immune ? 2 : 1);
     }
-    if (position->queens || position->pawns) {
+    if (position->queens || position->pawns || (position->rooks && !immune)) {
         return false;
     }
     if (all == (position->knights | kings)) {
