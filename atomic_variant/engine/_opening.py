@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import concurrent.futures
 import contextlib
 import dataclasses
@@ -10,8 +11,9 @@ import os
 import shlex
 import shutil
 import tempfile
+import threading
 import warnings
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,7 +31,8 @@ from ._errors import (
     EngineOutputError,
     UnsupportedVariantError,
 )
-from ._process import GuardedProtocol, GuardedUci, GuardedXBoard, Recipe
+from ._process import GuardedProtocol, Recipe
+from ._protocols import GuardedUci, GuardedXBoard
 
 Command = str | os.PathLike[str] | Sequence[str]
 
@@ -71,14 +74,20 @@ def open_engine(
     :param options: Options to set, as in :meth:`chess.engine.SimpleEngine.configure`.
     :param timeout: Seconds that the engine may take for an answer on top of
         the time in a :class:`chess.engine.Limit`. In a search limited by
-        depth or nodes it may be silent so long, and take a hundred times that
-        in all. ``None`` waits without end.
+        depth or nodes it may be silent so long, may take ten times that
+        (200 seconds) from one depth to the next, and a hundred times that in
+        all. ``None`` waits without end.
     :raises: :exc:`EngineNotFoundError`, :exc:`UnsupportedVariantError`,
         :exc:`EngineTimeoutError`, or another :exc:`chess.engine.EngineError`
         if the engine fails at the start or does not take *options*.
 
     An :exc:`EngineApproximationWarning` tells of an engine that comes close
     only.
+
+    An engine that is not closed ends with the program, whether that comes to
+    its end, to an error, or to Ctrl-C. Closed or not, its whole process group
+    is stopped; only a child that the engine gave a session of its own, which
+    engines do not do, would outlive it.
     """
     errors = []
     for recipe in _recipes(command, board_class, protocol, options, timeout):
@@ -166,26 +175,9 @@ class Engine(chess.engine.SimpleEngine):
         return self.protocol.recipe
 
     @classmethod
-    def launch(
-        cls,
-        opening: Coroutine[Any, Any, tuple[asyncio.SubprocessTransport, GuardedProtocol]],
-        again: Engine | None = None,
-    ) -> Engine:
+    def launch(cls, opening: Opening, again: Engine | None = None) -> Engine:
         """Runs the coroutine that opens an engine, and then the engine, on a thread of its own."""
-
-        async def background(future: concurrent.futures.Future[Engine]) -> None:
-            transport, protocol = await opening
-            engine = again or cls.__new__(cls)
-            # The protocol has the timeouts: it knows how to stop an engine.
-            chess.engine.SimpleEngine.__init__(engine, transport, protocol, timeout=None)
-            returncode, shutdown_event = engine.returncode, engine.shutdown_event
-            future.set_result(engine)
-            code = await protocol.returncode
-            engine.close()
-            returncode.set_result(code)  # Last: who waits for it may start the engine again.
-            await shutdown_event.wait()
-
-        return chess.engine.run_in_background(background, name=cls.__name__)
+        return _EngineThread(opening, again or cls.__new__(cls)).launch()
 
     def restart(self) -> None:
         """
@@ -198,7 +190,7 @@ class Engine(chess.engine.SimpleEngine):
         Engine.launch(_reopen(self.recipe), again=self)
 
     def close(self) -> None:
-        """Stops the engine and every process that it started, and waits until they are gone."""
+        """Stops the engine and every process in its group, and waits until they are gone."""
         with contextlib.suppress(RuntimeError):  # Its loop has ended already.
             self.protocol.loop.call_soon_threadsafe(self.protocol.kill)
         try:
@@ -207,6 +199,93 @@ class Engine(chess.engine.SimpleEngine):
             with contextlib.suppress(concurrent.futures.TimeoutError, concurrent.futures.CancelledError):
                 self.returncode.result(timeout=5.0)
         super().close()
+
+    @contextlib.contextmanager
+    def _not_shut_down(self) -> Generator[None, None, None]:
+        # All calls of the host pass here; it only says that its loop is dead.
+        if self._shutdown:
+            raise self.protocol.obituary()
+        with super()._not_shut_down():
+            yield
+
+
+Opening = Coroutine[Any, Any, tuple[asyncio.SubprocessTransport, GuardedProtocol]]
+
+_threads: set[_EngineThread] = set()
+
+
+class _EngineThread(threading.Thread):
+    """
+    The loop of an engine, on a thread that does not keep the program alive.
+
+    The thread of the host does, so that a script without ``close()`` never
+    ends: the engine is in a process group of its own, where the Ctrl-C of a
+    terminal does not reach it.
+    """
+
+    def __init__(self, opening: Opening, engine: Engine) -> None:
+        super().__init__(name=type(engine).__name__, daemon=True)
+        self.opening = opening
+        self.engine = engine
+        self.opened: concurrent.futures.Future[Engine] = concurrent.futures.Future()
+        self.task: asyncio.Task[None] | None = None
+
+    def launch(self) -> Engine:
+        """Starts the thread and waits for the engine."""
+        if not _threads:
+            # Called when the other threads of the program have ended too.
+            atexit.unregister(_end_all)
+            atexit.register(_end_all)
+        _threads.add(self)
+        self.start()
+        try:
+            return self.opened.result()
+        except BaseException:
+            if not self.opened.done() or self.opened.exception() is None:
+                self.end()  # We were interrupted, not the engine.
+            raise
+
+    def run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except BaseException as err:
+            if not self.opened.done():
+                self.opened.set_exception(err)
+        finally:
+            _threads.discard(self)
+
+    async def _serve(self) -> None:
+        self.task = asyncio.current_task()
+        transport, protocol = await self.opening
+        protocol.remedy = "restart() starts it again"
+        engine = self.engine
+        # The protocol has the timeouts: it knows how to stop an engine.
+        chess.engine.SimpleEngine.__init__(engine, transport, protocol, timeout=None)
+        returncode, shutdown_event = engine.returncode, engine.shutdown_event
+        self.opened.set_result(engine)
+        code = await protocol.returncode
+        engine.close()
+        returncode.set_result(code)  # Last: who waits for it may start the engine again.
+        await shutdown_event.wait()
+
+    def end(self) -> None:
+        """Stops the engine, whether it is open already or not, and waits until it is gone."""
+        if self.opened.done():
+            self.engine.close()
+        elif self.task is not None:
+            with contextlib.suppress(RuntimeError):  # Its loop has ended already.
+                self.task.get_loop().call_soon_threadsafe(self.task.cancel)
+        self.join(timeout=10.0)
+
+
+def _end_all() -> None:
+    for thread in list(_threads):
+        thread.end()
+
+
+if hasattr(os, "register_at_fork"):
+    # A child of the program has the threads no more, and the engines are not its own.
+    os.register_at_fork(after_in_child=_threads.clear)
 
 
 # --- Opening ------------------------------------------------------------------
@@ -228,20 +307,28 @@ def _words(command: Command) -> tuple[str, ...]:
         words: tuple[str, ...] = (os.fspath(command),)
     elif not isinstance(command, str):
         words = tuple(os.fspath(word) for word in command)
-    elif Path(command).exists() or shutil.which(command):
+    elif command.strip() and (os.path.lexists(os.path.expanduser(command)) or shutil.which(command)):
         words = (command,)
     else:
-        words = _split(command)
-    if not words:
-        raise EngineNotFoundError("the command of the engine is empty")
-    return words
+        return _split(command)
+    return _checked_words(words)
 
 
 def _split(command: str) -> tuple[str, ...]:
     try:
-        return tuple(shlex.split(command))
+        return _checked_words(tuple(shlex.split(command)))
     except ValueError as err:
         raise EngineNotFoundError(f"not a command line: {command!r} ({err})") from err
+
+
+def _checked_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    """*words* with ``~`` written out, as a shell would."""
+    words = tuple(os.path.expanduser(word) for word in words)
+    if not words or not words[0]:
+        raise EngineNotFoundError("the command of the engine is empty")
+    if os.path.isdir(words[0]):
+        raise EngineNotFoundError(f"cannot start the engine {words[0]!r}: it is a folder, not a program")
+    return words
 
 
 def _summary(errors: Sequence[chess.engine.EngineError]) -> chess.engine.EngineError:
@@ -258,8 +345,9 @@ def _summary(errors: Sequence[chess.engine.EngineError]) -> chess.engine.EngineE
 def _warn(recipe: Recipe) -> None:
     if recipe.way is not None and recipe.way.limit is not None:
         name = recipe.board_class.aliases[0]
+        kept = "kept to legal moves" if recipe.protocol == "uci" else "not kept to legal moves (XBoard has no way to)"
         warnings.warn(
-            f"{' '.join(recipe.command)} plays {name} as {recipe.way.uci}, kept to legal moves: {recipe.way.limit}",
+            f"{' '.join(recipe.command)} plays {name} as {recipe.way.uci}, {kept}: {recipe.way.limit}",
             EngineApproximationWarning,
             stacklevel=3,
         )
@@ -275,7 +363,7 @@ async def _open(recipe: Recipe) -> tuple[asyncio.SubprocessTransport, GuardedPro
                     await protocol.stop()
                     transport, protocol = taught
                     break
-            elif (way.uci if recipe.protocol == "uci" else way.xboard) in protocol.variants:
+            elif protocol.plays(way):
                 break
         else:
             raise UnsupportedVariantError(_refusal(protocol))
@@ -321,7 +409,7 @@ async def _teach(
             taught = await _start(dataclasses.replace(recipe, command=(*recipe.command, "load", str(path))))
         except chess.engine.EngineError:
             return None  # Builds without a file system know no configuration files.
-    if (way.uci if recipe.protocol == "uci" else way.xboard) in taught[1].variants:
+    if taught[1].plays(way):
         return taught
     await taught[1].stop()
     return None

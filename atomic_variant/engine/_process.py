@@ -4,8 +4,8 @@ Engine processes that cannot harm: the protocols of :mod:`chess.engine`, guarded
 :mod:`chess.engine` speaks UCI and XBoard and is trusted to. What this module
 adds is distrust of the program at the other end. An engine that stays silent,
 dies, answers an illegal move or floods us with output is stopped together
-with every process that it started, and the command that was waiting for it
-raises an error that says what happened.
+with every process in its group, and the command that was waiting for it
+raises an error that says what happened; so does every later one.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import collections
 import contextlib
 import functools
 import logging
+import math
 import os
-import re
 import signal
 import subprocess
 import sys
-from collections.abc import Awaitable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Iterable
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeVar
 
 import chess
@@ -30,12 +30,12 @@ from chess.engine import ConfigMapping, Limit, PlayResult
 
 from ..text import one_line
 from ._errors import (
-    EngineMoveError,
     EngineNotFoundError,
     EngineOutputError,
     EngineTimeoutError,
+    UnsupportedVariantError,
 )
-from ._rules import Way
+from ._rules import Way, ways_to_play
 
 T = TypeVar("T")
 
@@ -48,11 +48,13 @@ _BYTES_PER_SECOND = 2 * 2**20
 _LINE_COST = 256
 _MAX_LINE = 2**20
 
-# A search without a time limit may take so many times the timeout, as long
-# as the engine keeps reporting.
+# A search without a time limit may take so many times the timeout to get
+# deeper, and so many in all. Lines that tell nothing new gain no time.
+_STUCK = 10
 _PATIENCE = 100
 
-_ALWAYS_SHOWN = re.compile(rb"Error \(unknown command\): (post|nopost|\.)\s*$")
+# Lines of standard error that are kept from the beginning, and from the end.
+_WORDS = 5
 
 
 @dataclass(frozen=True)
@@ -76,11 +78,20 @@ class GuardedProtocol(chess.engine.Protocol):
         self.recipe = recipe
         self.fault: chess.engine.EngineError | None = None
         """Why the engine was stopped."""
-        self.last_words: collections.deque[str] = collections.deque(maxlen=5)
-        """The last lines of its standard error."""
+        self.closed = False
+        """Whether the engine was stopped because we wanted it."""
+        self.remedy = "open it again"
+        """What helps when the engine has ended."""
+        self.first_words: list[str] = []
+        """The first lines of its standard error: scripts name the fault there."""
+        self.last_words: collections.deque[str] = collections.deque(maxlen=_WORDS)
+        """The last lines of its standard error: most programs name it there."""
         self._watches: set[asyncio.Future[None]] = set()
         self._allowance = float(_BURST)
-        self._heard = self._refilled = self.loop.time()
+        self._heard = self._deepened = self._refilled = self.loop.time()
+        self._depth = 0
+        self._begun = {1: bytearray(), 2: bytearray()}
+        """Lines that have no end yet, of its output and its standard error."""
 
     @property
     def name(self) -> str:
@@ -90,6 +101,10 @@ class GuardedProtocol(chess.engine.Protocol):
     @property
     def variants(self) -> list[str]:
         """The variants that the engine announces."""
+        raise NotImplementedError
+
+    def plays(self, way: Way) -> bool:
+        """Whether the engine announces the variant of *way*."""
         raise NotImplementedError
 
     @classmethod
@@ -119,6 +134,7 @@ class GuardedProtocol(chess.engine.Protocol):
         """Kills the engine and every process in its group, at once."""
         if self.transport is not None:
             running = self.transport.get_returncode() is None
+            self.closed = self.closed or running
             # First the engine, by the loop, which then knows its end. This
             # closes the pipes too, which a stray process may hold open.
             self.transport.close()
@@ -150,13 +166,24 @@ class GuardedProtocol(chess.engine.Protocol):
             LOGGER.debug("%s: %s", self, fault)
         self.kill()
 
-    def _died(self, err: chess.engine.EngineTerminatedError) -> chess.engine.EngineError:
-        """The error to raise for a dead engine."""
+    def ending(self) -> str:
+        """How the engine came to its end, in words."""
         if self.fault is not None:
-            return self.fault
-        words = f": {one_line(' / '.join(self.last_words))}" if self.last_words else ""
+            return str(self.fault)
+        if self.closed:
+            return f"{self.name} was closed"
         code = self.returncode.result() if self.returncode.done() else None
-        return chess.engine.EngineTerminatedError(f"{self.name} died (exit code {code}){words}")
+        words = self._dying_words()
+        return f"{self.name} died (exit code {code}){': ' if words else ''}{words}"
+
+    def _dying_words(self) -> str:
+        said = [*self.first_words, *self.last_words]
+        if self._begun[2]:
+            said.append(self._begun[2].decode("utf-8", "replace"))
+        if any("Failed to parse URL" in line for line in said):
+            # Node.js 18 and newer fetch files as if they were web pages.
+            return "under Node.js it has to be started as 'node --no-experimental-fetch SCRIPT'"
+        return " / ".join(one_line(line, 150) for line in said)
 
     # --- Output ---------------------------------------------------------------
 
@@ -165,25 +192,42 @@ class GuardedProtocol(chess.engine.Protocol):
             return
         assert isinstance(data, bytes)
         *lines, rest = data.split(b"\n")
+        if lines:
+            lines[0], self._begun[fd] = bytes(self._begun[fd] + lines[0]), bytearray()
+        self._begun[fd] += rest
         if not self._afford(len(data) + _LINE_COST * len(lines)):
             self.blame(EngineOutputError(f"{self.name} floods its output and was stopped"))
             return
         try:
             # A line at a time: the host copies what is left after each line.
             for line in lines:
-                super().pipe_data_received(fd, self._edited(line) + b"\n")
-            super().pipe_data_received(fd, rest)
+                edited = self._edited(line) if fd == 1 else line
+                if edited is None:
+                    LOGGER.debug("%s: >> %s (passed over)", self, line)
+                else:
+                    super().pipe_data_received(fd, edited + b"\n")
         except chess.engine.EngineError as err:
             self.blame(err)
         except Exception as err:
             # A line that the host does not expect must not stop the reading.
-            self.blame(EngineOutputError(f"{self.name} sent nonsense and was stopped: {one_line(str(err))}"))
-        if len(self.buffer[fd]) > _MAX_LINE:
+            self.blame(EngineOutputError(f"{self.name} sent nonsense and was stopped: {one_line(err)}"))
+        if len(self._begun[fd]) > _MAX_LINE:
             self.blame(EngineOutputError(f"{self.name} sent a line without an end and was stopped"))
 
-    def _edited(self, line: bytes) -> bytes:
-        """*line* without what the host would stumble over."""
+    def _edited(self, line: bytes) -> bytes | None:
+        """*line* without what the host would stumble over, or ``None`` if it is better not shown at all."""
         return line
+
+    def _hear(self, depth: int | None) -> None:
+        """Notes that the engine reports of a search, at *depth* if it says."""
+        self._heard = self.loop.time()
+        if depth is not None and depth > self._depth:
+            self._depth = depth
+            self._deepened = self._heard
+
+    def _serves_host(self) -> bool:
+        """Whether the command under way is one of python-chess: commands of others may expect any line."""
+        return type(self.command).__module__ == chess.engine.__name__
 
     def _afford(self, cost: int) -> bool:
         now = self.loop.time()
@@ -194,7 +238,7 @@ class GuardedProtocol(chess.engine.Protocol):
     def error_line_received(self, line: str) -> None:
         LOGGER.debug("%s: stderr >> %s", self, line)
         if line.strip():
-            self.last_words.append(one_line(line, 200))
+            (self.first_words if len(self.first_words) < _WORDS else self.last_words).append(line[:200])
 
     # --- Commands -------------------------------------------------------------
 
@@ -203,10 +247,11 @@ class GuardedProtocol(chess.engine.Protocol):
         Runs *command*, and stops the engine if it does not do *what* in time.
 
         It may take *seconds* and the timeout on top. If ``None``, a search
-        without a time limit, it may go on as long as the engine reports, up
-        to a hundred timeouts; it may be silent for one.
+        without a time limit, it may be silent for one timeout, get no deeper
+        for ten, and take a hundred in all.
         """
         started = self.loop.time()
+        late = self.fault is not None or self.returncode.done()
         task = asyncio.ensure_future(command)
         try:
             while not task.done() and not self.returncode.done():
@@ -224,9 +269,15 @@ class GuardedProtocol(chess.engine.Protocol):
                 raise chess.engine.EngineTerminatedError("engine process dead")
             return task.result()
         except chess.engine.EngineTerminatedError as err:
-            raise self._died(err) from err
+            if late:
+                raise self.obituary() from err
+            raise self.fault or chess.engine.EngineTerminatedError(self.ending()) from err
         finally:
             task.cancel()
+
+    def obituary(self) -> chess.engine.EngineTerminatedError:
+        """The error for whoever calls an engine that has ended."""
+        return chess.engine.EngineTerminatedError(f"{self.ending()}; {self.remedy}")
 
     def _time_left(self, started: float, seconds: float | None) -> float | None:
         timeout = self.recipe.timeout
@@ -235,7 +286,11 @@ class GuardedProtocol(chess.engine.Protocol):
         if seconds is not None:
             deadline = started + timeout + seconds
         else:
-            deadline = min(max(started, self._heard) + timeout, started + timeout * _PATIENCE)
+            deadline = min(
+                max(started, self._heard) + timeout,
+                max(started, self._deepened) + timeout * _STUCK,
+                started + timeout * _PATIENCE,
+            )
         return deadline - self.loop.time()
 
     async def initialize(self) -> None:
@@ -245,7 +300,7 @@ class GuardedProtocol(chess.engine.Protocol):
         except chess.engine.EngineTerminatedError:
             raise
         except chess.engine.EngineError as err:
-            raise EngineOutputError(f"{self.name} did not {hint}: {one_line(str(err))}") from err
+            raise EngineOutputError(f"{self.name} did not {hint}: {one_line(err)}") from err
 
     async def ping(self) -> None:
         await self.guard(super().ping(), "answer a ping")  # type: ignore[safe-super]
@@ -254,11 +309,12 @@ class GuardedProtocol(chess.engine.Protocol):
         await self.guard(super().configure(options), "take its options")  # type: ignore[safe-super]
 
     async def quit(self) -> None:
+        self.closed = True
         await self.guard(super().quit(), "quit")  # type: ignore[safe-super]
 
     async def play(self, board: chess.Board, limit: Limit, **kwargs: Any) -> PlayResult:
-        board = self.translate(board)
-        self._restrict(board, kwargs)
+        board = self._prepared(board, limit, kwargs)
+        self._restrict(board, kwargs, analysing=False)
         seconds = _seconds(limit, board.turn)
         return await self.guard(super().play(board, limit, **kwargs), "find a move", seconds)  # type: ignore[safe-super]
 
@@ -267,8 +323,8 @@ class GuardedProtocol(chess.engine.Protocol):
         return await self.guard(super().analyse(board, limit, **kwargs), "analyse a position", seconds)
 
     async def analysis(self, board: chess.Board, limit: Limit | None = None, **kwargs: Any) -> Any:
-        board = self.translate(board)
-        self._restrict(board, kwargs)
+        board = self._prepared(board, limit, kwargs)
+        self._restrict(board, kwargs, analysing=True)
         analysis = await self.guard(super().analysis(board, limit, **kwargs), "start to analyse")  # type: ignore[safe-super]
         if limit is not None:
             # Reading the analysis must come to an end too.
@@ -281,12 +337,29 @@ class GuardedProtocol(chess.engine.Protocol):
         with contextlib.suppress(chess.engine.EngineError):  # Raised to the reader.
             await self.guard(asyncio.shield(analysis.wait()), "finish its analysis", seconds)
 
+    def _prepared(self, board: chess.Board, limit: Limit | None, kwargs: dict[str, Any]) -> chess.Board:
+        """
+        *board* as the engine knows it, with *kwargs* that it can follow.
+
+        What the caller did wrong is said here, before the engine hears of it.
+        """
+        if limit is not None:
+            _check_limit(limit)
+        if kwargs.get("root_moves") is not None:
+            kwargs["root_moves"] = _checked(board, kwargs["root_moves"])
+        return self.translate(board)
+
     # --- Dialects -------------------------------------------------------------
 
     def translate(self, board: chess.Board) -> chess.Board:
-        """*board* under the name by which the engine knows its variant."""
-        way = self.recipe.way
-        if way is None or type(board).uci_variant != self.recipe.board_class.uci_variant:
+        """
+        *board* under the name by which the engine knows its variant.
+
+        :raises: :exc:`UnsupportedVariantError` for a board of another class
+            than the engine was opened for, unless it plays that exactly too.
+        """
+        way = self._way(type(board))
+        if way is None:
             return board
         renamed = _renamed(type(board), way.uci, way.xboard)  # type: ignore[arg-type] # Classes are hashable.
         if renamed is not type(board):
@@ -294,58 +367,20 @@ class GuardedProtocol(chess.engine.Protocol):
             board.__class__ = renamed
         return board
 
-    def _restrict(self, board: chess.Board, kwargs: dict[str, Any]) -> None:
+    def _way(self, board_class: type[chess.Board]) -> Way | None:
+        way, opened_for = self.recipe.way, self.recipe.board_class
+        if way is None or board_class.uci_variant == opened_for.uci_variant:
+            return way
+        for other in ways_to_play(board_class):
+            if other.limit is None and other.config is None and self.plays(other):
+                return other
+        raise UnsupportedVariantError(
+            f"{self.name} was opened for {opened_for.aliases[0]} and cannot play {board_class.aliases[0]} as it is: "
+            f"open an engine for that with open_engine(command, {board_class.__name__})"
+        )
+
+    def _restrict(self, board: chess.Board, kwargs: dict[str, Any], *, analysing: bool) -> None:
         """Keeps an engine with other rules to our legal moves, where its protocol can."""
-
-
-class GuardedUci(GuardedProtocol, chess.engine.UciProtocol):
-    """:class:`chess.engine.UciProtocol`, guarded."""
-
-    def line_received(self, line: str) -> None:
-        token, _, rest = line.lstrip().partition(" ")
-        if token == "info":
-            if not rest.lstrip().startswith("string"):
-                self._heard = self.loop.time()
-        elif token == "bestmove":
-            self._heard = self.loop.time()
-            move = (rest.split() or ["(none)"])[0]
-            _check_move(self, self.board, None if move in ("(none)", "NULL", "0000") else move.lower())
-
-    def _restrict(self, board: chess.Board, kwargs: dict[str, Any]) -> None:
-        way = self.recipe.way
-        if way is not None and way.limit is not None and kwargs.get("root_moves") is None:
-            kwargs["root_moves"] = list(board.legal_moves)
-
-    def _edited(self, line: bytes) -> bytes:
-        # Lines of an engine with other rules may hold moves that ours forbid.
-        way = self.recipe.way
-        if way is None or way.limit is None or not line.startswith(b"info"):
-            return line
-        return _legal_start(line.decode("utf-8", "replace"), self.board).encode()
-
-    @property
-    def variants(self) -> list[str]:
-        option = self.options.get("UCI_Variant")
-        return list(option.var or []) if option is not None else []
-
-
-class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
-    """:class:`chess.engine.XBoardProtocol`, guarded."""
-
-    def _edited(self, line: bytes) -> bytes:
-        # The host gives up on any error. Fairy-Stockfish always shows what it
-        # thinks, and does not know the commands that ask for it.
-        return b"# " + line if _ALWAYS_SHOWN.match(line) else line
-
-    def line_received(self, line: str) -> None:
-        self._heard = self.loop.time()
-        token, _, rest = line.strip().partition(" ")
-        if token == "move" and self.initialized:
-            _check_move(self, self.board, rest)
-
-    @property
-    def variants(self) -> list[str]:
-        return [name for name in str(self.features.get("variants", "")).split(",") if name]
 
 
 # --- Helpers ------------------------------------------------------------------
@@ -359,39 +394,32 @@ def _seconds(limit: Limit, turn: chess.Color) -> float | None:
     return clock + (increment or 0.0) if clock is not None else None
 
 
+def _check_limit(limit: Limit) -> None:
+    """Raises an error for a limit that could not be written down for an engine."""
+    for part in fields(limit):
+        value = getattr(limit, part.name)
+        if part.name != "clock_id" and value is not None and not math.isfinite(value):
+            raise ValueError(f"the {part.name} of the limit is {value}")
+
+
+def _checked(board: chess.Board, root_moves: Iterable[chess.Move]) -> list[chess.Move]:
+    """*root_moves* as the engine would write them, all of them legal."""
+    moves = []
+    for move in root_moves:
+        try:
+            moves.append(board.parse_uci(move.uci()))
+        except ValueError:
+            moves.append(chess.Move.null())
+        if not moves[-1]:
+            raise chess.IllegalMoveError(f"the root move {move.uci()} is illegal in {board.fen()}")
+    if not moves:
+        raise ValueError("root_moves is empty: leave it out to let the engine consider all moves")
+    return moves
+
+
 @functools.lru_cache(maxsize=64)
 def _renamed(board_class: type[chess.Board], uci: str, xboard: str) -> type[chess.Board]:
     if (board_class.uci_variant, board_class.xboard_variant) == (uci, xboard):
         return board_class
     names = {"uci_variant": uci, "xboard_variant": xboard, "__module__": __name__}
     return type(board_class.__name__, (board_class,), names)
-
-
-def _check_move(protocol: GuardedProtocol, board: chess.Board, text: str | None) -> None:
-    """Raises an error unless *text* is a legal move, or there are none to answer."""
-    if text is None:
-        if not board.is_game_over():
-            raise EngineMoveError(f"{protocol.name} answered no move in {board.fen()} and was stopped")
-        return
-    try:
-        legal = bool(board.parse_uci(text) if isinstance(protocol, GuardedUci) else board.parse_xboard(text))
-    except ValueError:
-        legal = False
-    if not legal:
-        raise EngineMoveError(
-            f"{protocol.name} answered the illegal move {one_line(text, 20)!r} in {board.fen()} and was stopped"
-        )
-
-
-def _legal_start(line: str, root: chess.Board) -> str:
-    """An info *line* with its principal variation cut before the first illegal move."""
-    head, separator, tail = line.partition(" pv ")
-    board = root.copy(stack=False)
-    legal: list[str] = []
-    for text in tail.split():
-        try:
-            board.push_uci(text)
-        except ValueError:
-            break
-        legal.append(text)
-    return head + separator + " ".join(legal) if legal else head
