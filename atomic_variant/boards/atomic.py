@@ -62,6 +62,7 @@ class AtomicBoard(chess.Board):
     ``is_variant_*``, :meth:`has_insufficient_material` and, for the words,
     :attr:`endings`. What is legal is decided in many places for the sake of
     speed, so ``generate_legal_moves`` and ``is_legal`` are no override points.
+    Rules and words belong to the class: set on a single board they do nothing.
     """
 
     aliases = ["Atomic", "Atom", "Atomic chess", "Atomic960", "Atomic 960"]
@@ -74,13 +75,13 @@ class AtomicBoard(chess.Board):
     tbz_magic: ClassVar[bytes | None] = b"\x91\xa9\x5e\xeb"
     connected_kings = True
 
-    has_checks: bool = True
+    has_checks: ClassVar[bool] = True
     """Whether a king that could be exploded or captured is in check."""
 
-    touching_kings_immune: bool = True
+    touching_kings_immune: ClassVar[bool] = True
     """Whether a king that touches the enemy king cannot be in check."""
 
-    endings: Mapping[chess.Termination, str] = ENDINGS
+    endings: ClassVar[Mapping[chess.Termination, str]] = ENDINGS
     """What :meth:`describe_outcome` says of an ending that needs no look at the board."""
 
     _has_own_end = False
@@ -203,7 +204,7 @@ class AtomicBoard(chess.Board):
     gives_check = compiled(rules.gives_check)
 
     def pin_mask(self, color: Color, square: Square) -> Bitboard:
-        if not self.has_checks or (self.touching_kings_immune and self.kings_touch()):
+        if not type(self).has_checks or (type(self).touching_kings_immune and self.kings_touch()):
             return BB_ALL  # No check, no pin.
         return super().pin_mask(color, square)
 
@@ -528,13 +529,20 @@ _KERNEL_GROUNDS = (
         "generate_pseudo_legal_ep", "is_en_passant", "is_castling", "king", "piece_type_at", "_attacked_for_king",
         "_from_chess960", "_to_chess960",
     ),
-    ("generate_legal_moves", "is_legal", "find_move"),  # The legality of moves itself.
-    ("legal_moves", "checkers_mask", "is_check", "push", "pop"),  # Checks and making moves.
+    (  # The legality of moves itself, and what a move written down means.
+        "generate_legal_moves", "is_legal", "find_move", "pieces_mask", "is_kingside_castling",
+        "is_queenside_castling",
+    ),
+    (  # Checks, making and reading moves.
+        "legal_moves", "checkers_mask", "is_check", "push", "pop", "parse_san", "copy",
+    ),
     (  # How games end, and the words for it.
         "outcome", "describe_outcome", "endings", "is_variant_win", "is_variant_loss", "is_variant_draw",
         "is_checkmate", "is_stalemate", "is_insufficient_material", "has_insufficient_material",
         "is_seventyfive_moves", "is_fivefold_repetition", "can_claim_draw", "can_claim_fifty_moves",
-        "can_claim_threefold_repetition", "is_closed_position",
+        "can_claim_threefold_repetition", "is_repetition", "is_irreversible", "is_zeroing", "is_closed_position",
+        "has_legal_en_passant", "peek", "_lost_its_king", "_is_halfmoves", "_reduces_castling_rights",
+        "_transposition_key", "is_fifty_moves", "_kind_of_variant_end",
     ),
 )  # fmt: skip
 

@@ -20,7 +20,7 @@ def has_insufficient_material(board: AtomicBoard, color: Color) -> bool:
         return False  # Has won already.
     if not own & ~kings:
         return True  # A king captures nothing, so it explodes nothing.
-    if not board.has_checks:
+    if not type(board).has_checks:
         return False  # A king may walk into its own capture.
     if enemy & ~kings:
         # Whatever may be captured may explode next to the king: only
@@ -35,13 +35,13 @@ def has_insufficient_material(board: AtomicBoard, color: Color) -> bool:
         # They may mate a king in the corner if other men stand on the two
         # squares beside it that they do not reach: bishops of its own, or the
         # other king where touching does not end the check.
-        return (enemy & ~kings).bit_count() < (2 if board.touching_kings_immune else 1)
+        return (enemy & ~kings).bit_count() < (2 if type(board).touching_kings_immune else 1)
     # Against a bare king only mate is left, without help of the own king,
     # unless that may stand beside it.
-    if board.queens or board.pawns or (board.rooks and not board.touching_kings_immune):
+    if board.queens or board.pawns or (board.rooks and not type(board).touching_kings_immune):
         return False
     if board.occupied == board.knights | kings:
-        return board.knights.bit_count() <= (2 if board.touching_kings_immune else 1)
+        return board.knights.bit_count() <= (2 if type(board).touching_kings_immune else 1)
     return (board.occupied & ~kings).bit_count() == 1
 
 

@@ -207,9 +207,9 @@ def describe_outcome(board: AtomicBoard, *, claim_draw: bool = False, closed_dra
     if outcome is None:
         return None
     if outcome.winner is None:
-        return f"Draw: {board.endings.get(outcome.termination) or _draw(board)}"
+        return f"Draw: {type(board).endings.get(outcome.termination) or _draw(board)}"
     loser = not outcome.winner
-    return f"{side_name(outcome.winner)} wins: {board.endings.get(outcome.termination) or _loss(board, loser)}"
+    return f"{side_name(outcome.winner)} wins: {type(board).endings.get(outcome.termination) or _loss(board, loser)}"
 
 
 def _draw(board: AtomicBoard) -> str:

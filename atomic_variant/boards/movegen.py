@@ -99,9 +99,9 @@ def generate_spans(
     near_own = BB_KING_ATTACKS[king_square]
 
     # Where the own king cannot be in check.
-    if not board.has_checks:
+    if not type(board).has_checks:
         haven = BB_ALL
-    elif board.touching_kings_immune:
+    elif type(board).touching_kings_immune:
         haven = BB_KING_ATTACKS[enemy_king.bit_length() - 1]
     else:
         haven = BB_EMPTY

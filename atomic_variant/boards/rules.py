@@ -145,12 +145,12 @@ def check_mask(board: AtomicBoard, color: Color) -> Bitboard:
     Empty while the kings touch, in dialects where that protects them: an
     attack would explode the attacker's own king too.
     """
-    if not board.has_checks:
+    if not type(board).has_checks:
         return BB_EMPTY
     own = board.occupied_co[color]
     enemy = board.occupied_co[not color]
     kings = board.kings & ~board.promoted
-    if not kings & own or (board.touching_kings_immune and kings_touch(own, enemy, kings)):
+    if not kings & own or (type(board).touching_kings_immune and kings_touch(own, enemy, kings)):
         return BB_EMPTY
     return attackers_of_king(board, color, chess.msb(kings & own), enemy, board.occupied)
 
@@ -164,9 +164,9 @@ def check_mask_after(board: AtomicBoard, move: Move) -> Bitboard:
     is legal whatever attacks its own.
     """
     own, enemy, kings = aftermath(board, move)
-    if not board.has_checks or not kings & own:
+    if not type(board).has_checks or not kings & own:
         return BB_EMPTY
-    if board.touching_kings_immune and kings_touch(own, enemy, kings):
+    if type(board).touching_kings_immune and kings_touch(own, enemy, kings):
         return BB_EMPTY
     return attackers_of_king(board, board.turn, chess.msb(kings & own), enemy, own | enemy)
 
@@ -174,9 +174,9 @@ def check_mask_after(board: AtomicBoard, move: Move) -> Bitboard:
 def gives_check(board: AtomicBoard, move: Move) -> bool:
     """Whether the pseudo-legal *move* leaves the enemy king in check."""
     own, enemy, kings = aftermath(board, move)
-    if not board.has_checks or not kings & enemy:
+    if not type(board).has_checks or not kings & enemy:
         return False
-    if board.touching_kings_immune and kings_touch(own, enemy, kings):
+    if type(board).touching_kings_immune and kings_touch(own, enemy, kings):
         return False
     square = chess.msb(kings & enemy)
     occupied = own | enemy
@@ -210,11 +210,11 @@ def gives_check(board: AtomicBoard, move: Move) -> bool:
 
 def attacked_for_king(board: AtomicBoard, path: Bitboard, occupied: Bitboard) -> bool:
     """Whether the king of the side to move would be in check on any square of *path*."""
-    if not board.has_checks:
+    if not type(board).has_checks:
         return False
     color = board.turn
     enemy = board.occupied_co[not color]
-    if board.touching_kings_immune:
+    if type(board).touching_kings_immune:
         for square in chess.scan_forward(enemy & board.kings & ~board.promoted):
             path &= ~BB_KING_ATTACKS[square]
     while path:

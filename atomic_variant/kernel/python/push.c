@@ -84,11 +84,11 @@ static Bitboard promoted_after(
 {
     const Bitboard from = BB(MOVE_FROM(move));
     const Bitboard to = BB(MOVE_TO(move));
-    if (captures(before, after)) {
-        return promoted & ~(occupied(before) & ~occupied(after));
-    }
     if (castling) {
         return promoted & ~(BB(castling->king) | BB(castling->rook));
+    }
+    if (captures(before, after)) {
+        return promoted & ~(occupied(before) & ~occupied(after));
     }
     if (MOVE_PROMOTION(move)) {
         return (promoted & ~from) | to;
@@ -162,7 +162,8 @@ static bool make(Kernel *kernel, PyObject *board, PyObject *object, Push *push)
         Py_INCREF(object);
     }
     make_move(&after, push->move);
-    const bool zeroing = captures(before, &after) || before->pawns & BB(from);
+    /* Castling captures nothing, even where a man that should not be there is pushed off. */
+    const bool zeroing = (!castles && captures(before, &after)) || before->pawns & BB(from);
     bool good = object && PyList_Append(push->values[ATTR_STACK], push->state) == 0
         && PyList_Append(push->values[ATTR_MOVE_STACK], object) == 0
         && update(kernel, board, push->values[ATTR_OCCUPIED_CO], before, &after, push->rights, push->promoted,
