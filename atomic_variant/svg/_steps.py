@@ -30,8 +30,8 @@ class Step(NamedTuple):
     """Which pieces move from where to where, at the same time."""
     blast: Bitboard
     """The squares that an explosion empties once the pieces have moved."""
-    dead_kings: Bitboard
-    """Where kings stood that exploded."""
+    dead: dict[Square, Piece]
+    """What exploded, by the squares where it stood before the move."""
     changes: dict[Square, Piece | None]
     """What else stands somewhere afterwards: a promoted piece, nothing after en passant."""
     check: Square | None
@@ -69,7 +69,7 @@ def take(board: chess.Board, move: Move) -> Step:
     stand |= {target: board.piece_at(origin) for origin, target in slides}
     stand |= dict.fromkeys(chess.scan_forward(blast | (BB_SQUARES[move.to_square] if blast else 0)))
 
-    dead_kings = board.kings & blast
+    dead = board.piece_map(mask=blast)
     before = _planes(board)
     board.push(move)
     changed = chess.BB_EMPTY
@@ -78,7 +78,7 @@ def take(board: chess.Board, move: Move) -> Step:
     changes = {square: board.piece_at(square) for square in chess.scan_forward(changed) if square not in stand}
     changes |= {square: board.piece_at(square) for square, piece in stand.items() if board.piece_at(square) != piece}
     check = board.king(board.turn) if board.is_check() else None
-    return Step(move, san, slides, blast, dead_kings, changes, check)
+    return Step(move, san, slides, blast, dead, changes, check)
 
 
 def _slides(board: chess.Board, move: Move) -> tuple[tuple[Square, Square], ...]:
