@@ -11,6 +11,7 @@ Needs the extra ``notebook``.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ import anywidget
 import chess
 import chess.engine
 import chess.pgn
+import chess.svg
 import traitlets
 from chess import Color, Move
 
@@ -36,6 +38,29 @@ class _Widget(anywidget.AnyWidget):
 
     flipped = traitlets.Bool(False).tag(sync=True)
     """Whether Black is at the bottom."""
+
+    look = traitlets.Dict().tag(sync=True)
+    """
+    How the board looks: ``colors`` with the keys of :mod:`chess.svg` and :data:`atomic_variant.svg.DEFAULT_COLORS`, the
+    largest ``size`` in pixels, and ``pieces``, SVG in a square of 45 units by their letters. All may be left out.
+    """
+
+    @traitlets.validate("look")
+    def _valid_look(self, proposal: Any) -> dict[str, Any]:
+        look = dict(proposal["value"])
+        if unknown := set(look) - {"colors", "pieces", "size"}:
+            raise traitlets.TraitError(f"a look has colors, pieces and size, not {', '.join(sorted(unknown))}")
+        for key, color in look.get("colors", {}).items():
+            # What the front end puts into markup is a name of a colour and nothing else.
+            if not re.fullmatch(r"#[0-9A-Fa-f]{3,8}|[A-Za-z]{1,30}", str(color)):
+                raise traitlets.TraitError(f"{key!r} has no colour that is a name or #rrggbb: {color!r}")
+        for symbol, shape in look.get("pieces", {}).items():
+            if symbol not in chess.svg.PIECES or "<script" in shape.lower():
+                raise traitlets.TraitError(f"pieces are SVG by the letters {''.join(chess.svg.PIECES)}, not {symbol!r}")
+        size = look.get("size")
+        if size is not None and not (isinstance(size, int) and 100 <= size <= 4000):
+            raise traitlets.TraitError(f"a board is from 100 to 4000 pixels wide, not {size!r}")
+        return look
 
     def _position(self) -> chess.Board:
         raise NotImplementedError
@@ -65,6 +90,7 @@ class GameViewer(_Widget):
         board with its moves. Any variant of python-chess will do.
     :param ply: After how many moves to begin.
     :param orientation: Who is at the bottom.
+    :param look: Colours, size and pieces of the board; see :attr:`look`.
 
     >>> import atomic_variant
     >>> board = atomic_variant.AtomicBoard()
@@ -105,7 +131,7 @@ class GameViewer(_Widget):
         shown = pgn.Game.from_board(game) if isinstance(game, chess.Board) else game
         self.game: chess.pgn.Game = shown.game()
         """The game that is shown."""
-        data = replay.encode(self.game)
+        data = replay.encode(self.game, wins=True)
         # No moves are shown from a start that cannot be set up.
         flat = replay.flatten(self.game) if data["nodes"] else []
         self._nodes: list[chess.pgn.GameNode] = [self.game, *(node for node, _ in flat)]
@@ -216,6 +242,7 @@ class PlayBoard(_Widget):
         default the side to move.
     :param limit: How long an engine may think, by default half a second.
     :param orientation: Who is at the bottom, by default *color*.
+    :param look: Colours, size and pieces of the board; see :attr:`look`.
 
     >>> play = PlayBoard()
     >>> play.observe(lambda change: print(change["new"]), "moves")

@@ -15,6 +15,10 @@ The format, an object for JSON with short strings::
     end       how the game ended, in words
     kind      the same in one word, for counting
     errors    what is wrong with the game, in words
+    rules     the variant, by the name that engines have for it
+    fen       castling, en passant and clock of the start, as in FEN, unless
+              a FEN of these rules says more than that
+    wins      the captures at the start that would explode a king
 
 The main line comes first, then the variations. A move follows the one before
 it in the list unless ``p`` among its extras names another; ``0`` is the start,
@@ -24,7 +28,8 @@ a queen on e8 and nothing on d5. Empty values at the end are left out. The
 extras: ``c`` and ``s`` are the comments after and before a move, ``n`` its
 NAGs, ``t`` a clock in seconds, ``e`` an evaluation in centipawns and ``m`` a
 mate in moves for White, ``k`` the king in check, ``a`` arrows and circles as
-in PGN.
+in PGN, ``f`` castling and en passant as in FEN where they are not as before the
+move and ``-``, ``w`` the captures that would explode a king.
 """
 
 from __future__ import annotations
@@ -39,6 +44,7 @@ import chess.pgn
 from .. import host
 from ..pgn.conclusion import Conclusion, conclude
 from ..svg import _steps as steps
+from ..svg._danger import king_explosions
 from ..text import plain_text
 
 HEADERS = (
@@ -57,13 +63,14 @@ MAX_NODES = 10_000
 _COMMAND = re.compile(r"(?<!\s)\s*\[%[a-z_]{1,20}\s[^\]]{0,400}\]")
 
 
-def encode(game: chess.pgn.Game, conclusion: Conclusion | None = None) -> dict[str, Any]:
+def encode(game: chess.pgn.Game, conclusion: Conclusion | None = None, *, wins: bool = False) -> dict[str, Any]:
     """
     *game* as data for the viewer.
 
     Any game of python-chess will do. Long texts are cut, with an ellipsis.
     *conclusion* is what :func:`atomic_variant.pgn.conclusion.conclude` says of
-    the game, if it was asked already.
+    the game, if it was asked already. With *wins* the data name the captures
+    that would explode a king in each position.
 
     >>> import io
     >>> from atomic_variant import pgn
@@ -81,7 +88,7 @@ def encode(game: chess.pgn.Game, conclusion: Conclusion | None = None) -> dict[s
         board = chess.Board.empty()
         conclusion = conclusion or conclude(game)
     else:
-        nodes, end = _nodes(game, board.copy())
+        nodes, end = _nodes(game, board.copy(), wins=wins)
         conclusion = conclusion or conclude(game, end if len(nodes) < MAX_NODES else None)
     errors = [describe_error(error) for error in conclusion.errors[:20]]
     if len(nodes) == MAX_NODES:
@@ -99,8 +106,30 @@ def encode(game: chess.pgn.Game, conclusion: Conclusion | None = None) -> dict[s
         "end": _words(game, conclusion),
         "kind": conclusion.end,
         "errors": errors,
+        "rules": type(board).uci_variant,
+        "fen": f"{_rights(board)} {board.halfmove_clock}" if _has_plain_fen(board) else "",
     }
-    return {key: value for key, value in data.items() if value or key in ("start", "ply", "nodes")}
+    if wins and hasattr(board, "generate_king_explosions"):
+        data["wins"] = _wins(board)
+    return {key: value for key, value in data.items() if value or key in ("start", "ply", "nodes", "wins")}
+
+
+def _has_plain_fen(board: chess.Board) -> bool:
+    """Whether a FEN of these rules is placement, turn, castling, en passant and clocks, and nothing else."""
+    fen = board.fen()
+    return fen.count(" ") == 5 and not set(fen) & set("[]~+")
+
+
+def _rights(board: chess.Board) -> str:
+    """Castling and en passant as in FEN."""
+    return " ".join(board.fen().split()[2:4])
+
+
+def _wins(board: chess.Board) -> str:
+    """The captures that would explode a king, of either side."""
+    # Only for our boards, which have the method.
+    found = [move for color in chess.COLORS for move in king_explosions(board, color)]  # type: ignore[arg-type]
+    return "".join(chess.SQUARE_NAMES[move.from_square] + chess.SQUARE_NAMES[move.to_square] for move in found[:32])
 
 
 def flatten(game: chess.pgn.Game) -> list[tuple[chess.pgn.ChildNode, int]]:
@@ -123,11 +152,13 @@ def flatten(game: chess.pgn.Game) -> list[tuple[chess.pgn.ChildNode, int]]:
     return found
 
 
-def _nodes(game: chess.pgn.Game, board: chess.Board) -> tuple[list[list[Any]], chess.Board]:
+def _nodes(game: chess.pgn.Game, board: chess.Board, *, wins: bool) -> tuple[list[list[Any]], chess.Board]:
     """The list of moves, and the board at the end of the main line, with its moves."""
     rows: list[list[Any]] = []
     text_left = MAX_TEXT
     branches = {0: board.copy(stack=False)}
+    rights = [board.clean_castling_rights()]
+    wins = wins and hasattr(board, "generate_king_explosions")
     end = board
     for index, (node, parent) in enumerate(flatten(game), start=1):
         if parent != index - 1:
@@ -139,6 +170,11 @@ def _nodes(game: chess.pgn.Game, board: chess.Board) -> tuple[list[list[Any]], c
         text_left -= len(extras.get("c", "")) + len(extras.get("s", ""))
         if parent != index - 1:
             extras["p"] = parent
+        rights.append(board.clean_castling_rights())
+        if rights[index] != rights[parent] or board.has_legal_en_passant():
+            extras["f"] = _rights(board)
+        if wins and (found := _wins(board)):
+            extras["w"] = found
         rows.append(row(step, extras))
     return rows, end
 

@@ -69,7 +69,7 @@ def game_page(game: chess.pgn.Game, *, node: int = 0, flipped: bool = False) -> 
 
     Where no scripts run it shows what :func:`still` does.
     """
-    encoded = data.encode(game)
+    encoded = data.encode(game, wins=True)
     title = _players(encoded["headers"])
     body = f'<header><h1><bdi>{escape(title)}</bdi></h1></header>\n<main id="viewer">{still(game)}</main>'
     values = {"game": json_text({"game": encoded, "node": node, "flipped": flipped}, in_html=True)}

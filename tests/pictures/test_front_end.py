@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
@@ -14,9 +15,18 @@ import chess.pgn
 import chess.svg
 import pytest
 
+from atomic_variant import AtomicBoard, pgn
 from atomic_variant.viewer import bundle, data
 
-from .test_viewer_data import BOARDS, random_board
+from .test_viewer_data import BOARDS, random_board, random_game
+
+VARIATIONS = """[White "Bob \\"The Bomb\\" O'Neill"]
+[Variant "Atomic"]
+[SetUp "1"]
+[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b Qkq - 3 5"]
+
+{ First. } 5... d5 $2 ( { Before. } 5... e6 6. d4 ( 6. e4 { Deep. } ) 6... Nf6 ) 6. e4 { Then. } 6... dxe4 *
+"""
 
 FRONT_ENDS = ("game_widget", "play_widget", "game_page", "report_page")
 TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
@@ -47,6 +57,7 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name)
 def test_the_model_keeps_its_word(path: Path, modules: Path) -> None:
     shutil.copy(path, modules)
+    (modules / "games.json").write_text(json.dumps([data.encode(random_game(seed)) for seed in range(3)]))
     said = node("--test", "--test-reporter=tap", path.name, cwd=modules)
     (count,) = re.findall(r"^# pass (\d+)$", said, re.MULTILINE)
     assert int(count) == path.read_text(encoding="utf-8").count("\ntest(")
@@ -67,6 +78,29 @@ def test_the_model_plays_every_variant_as_python_does(modules: Path) -> None:
             assert position == {chess.square_name(s): p.symbol() for s, p in replayed.piece_map().items()}
             if move:
                 replayed.push(move)
+
+
+@pytest.mark.parametrize("board_class", BOARDS[:3], ids=lambda cls: f"{cls.__module__}.{cls.__name__}")
+def test_the_model_writes_the_fens_and_the_pgn_of_python(modules: Path, board_class: type[chess.Board]) -> None:
+    games = [pgn.Game.from_board(random_board(board_class(), 90, seed)) for seed in range(6)]
+    if board_class is AtomicBoard:
+        games += [random_game(1), *pgn.read_games(io.StringIO(VARIATIONS))]
+    (modules / "games.json").write_text(json.dumps([data.encode(game) for game in games]))
+    (modules / "write.js").write_text(
+        'import { readFileSync } from "node:fs"; import { Game } from "./js/model/game.js";'
+        'import { gameToPgn } from "./js/model/pgn.js";'
+        'const games = JSON.parse(readFileSync("games.json")).map((game) => new Game(game));'
+        "console.log(JSON.stringify(games.map((g) => [g.nodes.map((_, i) => g.fen(i)), gameToPgn(g)])));"
+    )
+    for game, (fens, text) in zip(games, json.loads(node("write.js", cwd=modules)), strict=True):
+        nodes = [game, *(move for move, _ in data.flatten(game))]
+        assert fens == [move.board().fen() for move in nodes]
+        again = pgn.read_game(io.StringIO(text))
+        assert again is not None
+        assert again.errors == []
+        assert [(n.san(), n.nags, n.clock(), n.eval()) for n, _ in data.flatten(again)] == [
+            (n.san(), n.nags, n.clock() and int(n.clock() or 0), n.eval()) for n, _ in data.flatten(game)
+        ]
 
 
 # --- The bundling step ----------------------------------------------------------

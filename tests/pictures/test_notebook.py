@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
@@ -112,10 +113,10 @@ def test_games_of_every_variant_are_shown(board_class: type[chess.Board]) -> Non
     assert viewer.board.fen() == board.fen()
 
 
-def test_a_viewer_sends_at_most_15_kilobytes_for_sixty_plies() -> None:
+def test_a_viewer_sends_at_most_six_kilobytes_for_sixty_plies() -> None:
     sizes = [state_size(GameViewer(random_game(seed))) for seed in range(40) if random_game(seed).end().ply() == 60]
     assert sizes
-    assert max(sizes) <= 15_000
+    assert max(sizes) <= 6_000
 
 
 def test_without_a_front_end_a_viewer_is_a_picture_with_the_moves_and_text() -> None:
@@ -160,7 +161,10 @@ def test_a_viewer_is_a_page_of_its_own(driver: Any, tmp_path: Path, ply: int) ->
     assert driver.find_element("css selector", "h1").text == "Alice (2100) - Bob"
     squares = driver.execute_script("return [...document.querySelectorAll('.av-piece')].map((p) => p.dataset.square)")
     assert dict.fromkeys(squares, 1) == names(viewer.board)
+    driver.get(f"{path.as_uri()}#ply-6")
+    assert driver.execute_script("return document.querySelector('[aria-current]').dataset.node") == "6"
     assert errors(driver) == []
+    driver.get("about:blank")
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         driver.get(path.as_uri())
@@ -304,7 +308,7 @@ def test_python_moves_the_viewer(show: Callable[..., Page]) -> None:
     page.pump()
     time.sleep(0.5)
     assert page.pieces() == names(viewer.board)
-    assert text(page, "[aria-current]") == "Ne6"
+    assert text(page, "[aria-current]") == "Ne6#2"
     viewer.flipped = True
     page.pump()
     first = page.run("return document.querySelector('.av-player').textContent")
@@ -414,6 +418,7 @@ return (a + .05) / (b + .05);
 
 def test_the_viewer_fits_a_phone(show: Callable[..., Page]) -> None:
     page = show(GameViewer(read(ANNOTATED), ply=3))
+    page.run("document.querySelector('.av-menu').open = true")
     for width in (220, 320, 500, 860):
         page.run("document.getElementById('here').style.width = `${arguments[0]}px`", width)
         widest = page.run(
@@ -446,6 +451,169 @@ def test_hostile_texts_are_texts(show: Callable[..., Page]) -> None:
         "return [...document.querySelectorAll('bdi')].every((b) => getComputedStyle(b).unicodeBidi === 'isolate')"
     )
     assert page.run(isolated)
+
+
+def click(page: Page, label: str) -> None:
+    """Presses the control whose label begins so."""
+    page.run('document.querySelector(`[aria-label^="${arguments[0]}"]`).click()', label)
+    page.pump()
+
+
+BLASTS = """[White "Ann"]
+[Black "Bob"]
+[Site "https://lichess.org/abcdefgh"]
+[Opening "Scandinavian"]
+[TimeControl "180+0"]
+[Variant "Atomic"]
+
+1. e4 d5 2. exd5 { [%eval 0.5] } 2... Nc6 $4 { [%eval 4.5] } ( 2... e6 ) 3. Nf3 { [%eval 4.4] } 3... Bg4 4. Bb5 Bxf3 *
+"""
+
+
+def test_keys_and_buttons_go_from_blast_to_blast(show: Callable[..., Page]) -> None:
+    viewer = GameViewer(read(BLASTS))
+    page = show(viewer)
+    seen = []
+    for key in ("x", "x", "x", "z", "z"):
+        keys(page, key)
+        seen.append(viewer.ply)
+    assert seen == [3, 8, 8, 3, 3]
+    click(page, "Next explosion")
+    assert viewer.ply == 8
+    assert page.run("return document.querySelector('[aria-label^=Next]').disabled")
+
+
+def test_the_viewer_plays_by_itself_until_somebody_steps_in(show: Callable[..., Page]) -> None:
+    viewer = GameViewer(read(BLASTS))
+    page = show(viewer)
+    page.run("document.querySelector('.av select').value = '0.5'")
+    keys(page, " ")
+    assert page.run("return document.querySelectorAll('[aria-label^=Pause]').length") == 1
+    time.sleep(1.2)
+    page.pump()
+    assert 2 <= viewer.ply <= 5
+    keys(page, "ARROW_LEFT")
+    at = viewer.ply
+    time.sleep(1)
+    page.pump()
+    assert viewer.ply == at
+    assert page.run("return document.querySelectorAll('[aria-label^=Pause]').length") == 0
+
+
+def test_the_wheel_and_a_finger_step(show: Callable[..., Page]) -> None:
+    viewer = GameViewer(read(BLASTS))
+    page = show(viewer)
+    wheel = (
+        "const e = new WheelEvent('wheel', {deltaY: arguments[0], cancelable: true});"
+        "document.querySelector('.av-board').dispatchEvent(e); return e.defaultPrevented"
+    )
+    assert page.run(wheel, 100)
+    page.pump()
+    assert viewer.ply == 1
+    assert page.run(wheel, -100)
+    assert not page.run(wheel, -100), "at the start the page scrolls on"
+    swipe = (
+        "const board = document.querySelector('.av-board'); const at = (x) => new Touch({identifier: 1, target: board,"
+        " clientX: x, clientY: 100});"
+        "board.dispatchEvent(new TouchEvent('touchstart', {touches: [at(200)], changedTouches: [at(200)]}));"
+        "board.dispatchEvent(new TouchEvent('touchend', {changedTouches: [at(200 + arguments[0])]}));"
+    )
+    page.run(swipe, -90)
+    page.run(swipe, -90)
+    page.run(swipe, 90)
+    page.pump()
+    assert viewer.ply == 1
+
+
+def test_mistakes_are_marked_in_the_list_and_on_the_curve_and_what_was_better_is_an_arrow(
+    show: Callable[..., Page],
+) -> None:
+    page = show(GameViewer(read(BLASTS), ply=3))
+    assert text(page, ".av-move.av-blunder") == "Nc6??+4.50"
+    assert page.run("return document.querySelectorAll('.av-dot.av-blunder').length") == 1
+    arrows = "return [...document.querySelectorAll('.av-board line')].map((l) => l.getAttribute('stroke'))"
+    assert page.run(arrows) == ["green"]
+    keys(page, "ARROW_RIGHT")
+    assert page.run(arrows) == []
+
+
+def test_danger_is_shown_when_it_is_asked_for(show: Callable[..., Page]) -> None:
+    viewer = GameViewer(AtomicBoard(KING_GOES))
+    page = show(viewer)
+    count = (
+        "return [document.querySelectorAll('.av-danger').length, document.querySelectorAll('.av-board line').length]"
+    )
+    assert page.run(count) == [0, 0]
+    keys(page, "d")
+    board = viewer.board
+    beside = chess.BB_KING_ATTACKS[chess.E1] & board.occupied | chess.BB_KING_ATTACKS[chess.E8] & board.occupied
+    assert page.run(count) == [chess.popcount(beside), 1]
+    click(page, "Show where kings")
+    assert page.run(count) == [0, 0]
+
+
+def test_without_explosions_there_is_no_danger_to_show(show: Callable[..., Page]) -> None:
+    page = show(GameViewer(chess.Board()))
+    assert page.run("return document.querySelector('[aria-label^=\"Show where\"]').checkVisibility()") is False
+
+
+def test_who_died_stands_beside_the_players(show: Callable[..., Page]) -> None:
+    page = show(GameViewer(read(BLASTS), ply=8))
+    lost = "return [...document.querySelectorAll('.av-fallen')].map((f) => [f.ariaLabel, f.children.length])"
+    board = page.widget.board
+    assert sum(number for _, number in page.run(lost)) == 32 - len(board.piece_map())
+    assert page.run(lost)[0][0].startswith("Lost: ")
+
+
+def test_fen_and_pgn_are_taken_away_and_lichess_is_one_key_away(show: Callable[..., Page]) -> None:
+    viewer = GameViewer(read(BLASTS), ply=5)
+    page = show(viewer)
+    page.run(
+        "globalThis.taken = []; navigator.clipboard.writeText = async (text) => { taken.push(text); };"
+        "globalThis.open = (...a) => taken.push(a[0]);"
+    )
+    keys(page, "c", "l")
+    page.run("[...document.querySelectorAll('.av-menu button')].find((b) => b.textContent === 'Copy PGN').click()")
+    fen, address, game = page.run("return taken")
+    assert fen == viewer.board.fen()
+    assert address == f"https://lichess.org/analysis/atomic/{fen.replace(' ', '_')}"
+    assert [node.san() for node in read(game).mainline()] == [node.san() for node in viewer.game.mainline()]
+    # Where the clipboard is closed the text is there to be copied by hand.
+    page.run("navigator.clipboard.writeText = async () => { throw new Error('no'); };")
+    keys(page, "c")
+    assert page.run("return document.querySelector('.av-copy').value") == fen
+
+
+def test_opening_and_site_are_shown(show: Callable[..., Page]) -> None:
+    page = show(GameViewer(read(BLASTS)))
+    assert "180+0 · * · Scandinavian · lichess.org/abcdefgh" in text(page, ".av-event")
+    assert page.run("return document.querySelector('.av-event a').href") == "https://lichess.org/abcdefgh"
+
+
+def test_moves_stand_in_columns_when_it_is_asked_for(show: Callable[..., Page]) -> None:
+    page = show(GameViewer(read(BLASTS)))
+    keys(page, "m")
+    left = "return Math.round(document.querySelector(`[data-node='${arguments[0]}']`).getBoundingClientRect().left)"
+    assert page.run(left, 1) == page.run(left, 3) == page.run(left, 5)
+    assert page.run(left, 2) == page.run(left, 4) == page.run(left, 6) > page.run(left, 1)
+
+
+def test_a_board_looks_as_it_is_told(show: Callable[..., Page]) -> None:
+    look = {"colors": {"square light": "#abcdef"}, "size": 200, "pieces": {"K": '<circle class="mine" r="9"/>'}}
+    page = show(GameViewer(read(BLASTS), look=look))
+    assert page.run("return document.querySelector('[data-square=a8]').getAttribute('fill')") == "#abcdef"
+    assert page.run("return document.querySelectorAll('.av-board .mine').length") == 1
+    assert page.run("return document.querySelector('.av-board').clientWidth") == 200
+    for wrong in ({"colour": 1}, {"colors": {"margin": '"><script>'}}, {"size": 3}, {"pieces": {"x": ""}}):
+        with pytest.raises(traitlets.TraitError):
+            GameViewer(read(BLASTS), look=wrong)
+
+
+def test_every_control_has_a_label_and_says_its_key(show: Callable[..., Page]) -> None:
+    page = show(GameViewer(read(BLASTS)))
+    labels = page.run("return [...document.querySelectorAll('.av-controls > button')].map((b) => b.ariaLabel)")
+    assert len(labels) == 9
+    assert all(re.search(r"\(\w+\)$", label) for label in labels)
 
 
 # --- The board to play on -----------------------------------------------------

@@ -9,6 +9,7 @@ export default {
       viewer = new GameViewer(el, model.get("replay"), {
         node: model.get("node"),
         flipped: model.get("flipped"),
+        look: model.get("look"),
         onChange(values) {
           for (const [name, value] of Object.entries(values)) model.set(name, value);
           model.save_changes();
@@ -23,6 +24,7 @@ export default {
     build();
     for (const [name, listener] of Object.entries(listeners)) model.on(name, listener);
     return () => {
+      viewer.pause();
       for (const [name, listener] of Object.entries(listeners)) model.off(name, listener);
     };
   },

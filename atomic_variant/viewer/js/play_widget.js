@@ -6,6 +6,7 @@ export default {
   render({ model, el }) {
     const play = new PlayBoard(el, {
       flipped: model.get("flipped"),
+      look: model.get("look"),
       onMove: (uci) => model.send({ type: "move", uci, at: model.get("state").moves.length }),
       onTakeBack: () => model.send({ type: "take_back" }),
       onFlip(value) {

@@ -1,6 +1,7 @@
 // The table of games in a report: searching, sorting, and a viewer for a game
 // when somebody asks for it.
 
+import { addressToMove, moveToAddress } from "../model/address.js";
 import { GameViewer } from "./gameviewer.js";
 
 export class GamesTable {
@@ -13,13 +14,14 @@ export class GamesTable {
     this.search = page.getElementById("search");
     this.kind = page.getElementById("kind");
     this.found = page.getElementById("found");
+    this.viewers = new Map(); // Of the rows that are open.
     this.games = null; // Read when the first game is shown.
     [...this.table.tHead.rows[0].cells].forEach((heading, column) => this.makeSortable(heading, column));
     this.search.addEventListener("input", () => this.filter());
     this.search.form.addEventListener("submit", (event) => event.preventDefault());
     this.kind.addEventListener("change", () => this.filter());
     this.body.addEventListener("click", (event) => this.click(event));
-    globalThis.addEventListener("hashchange", () => this.follow());
+    globalThis.addEventListener("popstate", () => this.follow());
     this.filter();
   }
 
@@ -38,11 +40,20 @@ export class GamesTable {
     holder.append(cell);
     row.after(holder);
     row.querySelector("button").setAttribute("aria-expanded", "true");
-    const viewer = new GameViewer(cell, this.games[Number(row.id.slice(5)) - 1]);
+    const viewer = new GameViewer(cell, this.games[Number(row.id.slice(5)) - 1], {
+      // Somebody may send the address to others, or come back to it.
+      onChange({ node }) {
+        if (node !== undefined) history.replaceState(null, "", `#${row.id}-${moveToAddress(viewer.game, node)}`);
+      },
+    });
+    this.viewers.set(row, viewer);
     viewer.root.focus({ preventScroll: true });
+    return viewer;
   }
 
   close(row) {
+    this.viewers.get(row).pause();
+    this.viewers.delete(row);
     this.opened(row).remove();
     row.querySelector("button").setAttribute("aria-expanded", "false");
   }
@@ -52,17 +63,20 @@ export class GamesTable {
     if (!row || event.target.closest(".game")) return;
     if (String(globalThis.getSelection())) return; // Somebody copies a name.
     if (this.opened(row)) this.close(row);
-    else this.open(row);
+    else {
+      this.open(row);
+      history.pushState(null, "", `#${row.id}`);
+    }
   }
 
-  // An address that ends in #game-12 opens that game; a single game opens by itself.
+  // An address that ends in #game-12 or #game-12-ply-31 opens that game; a single game opens by itself.
   follow() {
-    const asked = /^#game-\d+$/.test(location.hash) ? this.page.getElementById(location.hash.slice(1)) : null;
-    const row = asked ?? (this.rows.length === 1 ? this.rows[0] : null);
-    if (row && !this.opened(row)) {
-      this.open(row);
-      row.scrollIntoView();
-    }
+    const [, name] = /^#(game-\d+)(?:-(?:ply|move)-\d+)?$/.exec(location.hash) ?? [];
+    const row = name ? this.page.getElementById(name) : this.rows.length === 1 ? this.rows[0] : null;
+    if (!row) return;
+    const viewer = this.viewers.get(row) ?? this.open(row);
+    viewer.show(addressToMove(viewer.game, location.hash));
+    if (name) row.scrollIntoView();
   }
 
   // --- Which games, in which order -----------------------------------------------

@@ -6,18 +6,17 @@
 // screen with a first tap.
 
 import STYLE from "../../css/viewer.css";
-import art from "../art.json";
 import { moveNumber, parseMove } from "../model/game.js";
 import { FILES, isPiece, isWhite, parsePlacement, squares } from "../model/position.js";
 import { NAMES, pieceName, piecesInWords, positionInWords } from "../model/words.js";
 import { ChessBoard } from "../view/chessboard.js";
-import { button, drawing, element } from "../view/elements.js";
+import { boardWidth, button, drawing, element } from "../view/elements.js";
 import { burst, cross, zone } from "../view/explosion.js";
 import { center } from "../view/geometry.js";
 
 export class PlayBoard {
-  constructor(el, { onMove, onTakeBack, onFlip, flipped = false }) {
-    Object.assign(this, { onMove, onFlip });
+  constructor(el, { onMove, onTakeBack, onFlip, flipped = false, look = {} }) {
+    Object.assign(this, { onMove, onFlip, look });
     this.state = { position: "", legal: [], moves: [] };
     this.position = {};
     this.selected = null; // The square of the piece that is to move.
@@ -28,7 +27,7 @@ export class PlayBoard {
     this.board = new ChessBoard({
       tabindex: "0", role: "application", "aria-roledescription": "chess board",
       "aria-label": "Board. The arrow keys move a cursor, Enter picks a piece and its target, Escape puts it back.",
-    });
+    }, look);
     this.status = element("p", { class: "av-caption", role: "status", "aria-live": "polite" });
     this.spoken = element("p", { class: "av-hidden", "aria-live": "polite" });
     this.pieces = element("p", { class: "av-hidden" });
@@ -47,7 +46,7 @@ export class PlayBoard {
       this.onFlip(this.board.flipped);
     });
     return element("div", {
-      class: "av av-play", role: "group", "aria-label": "Board to play on", "data-lm-suppress-shortcuts": "true",
+      class: "av av-play", style: boardWidth(this.look), role: "group", "aria-label": "Board to play on", "data-lm-suppress-shortcuts": "true",
     },
     element("style", {}, STYLE),
     element("div", { class: "av-main" },
@@ -115,7 +114,7 @@ export class PlayBoard {
       const choice = button(`Promote to ${name}`, "", () => this.send(uci), { "data-promotion": letter });
       const picture = drawing("0 0 45 45", { "aria-hidden": "true" });
       const symbol = white ? letter.toUpperCase() : letter;
-      picture.innerHTML = isPiece(symbol) ? art.pieces[symbol] : "";
+      picture.innerHTML = isPiece(symbol) ? this.board.pieces[symbol] : "";
       choice.append(picture);
       return choice;
     });
@@ -214,9 +213,9 @@ export class PlayBoard {
     const blast = squares(aimed && this.to(aimed)[0]?.[1]);
     if (!blast.length) return ["", ""];
     const dead = blast.filter((square) => position[square]);
-    const crosses = dead.map((square) => cross(position[square], square, board.flipped));
+    const crosses = dead.map((square) => cross(position[square], square, board));
     return [
-      `<g class="av-preview">${zone(aimed, board.flipped)}${burst(aimed, board.flipped)}</g>`,
+      `<g class="av-preview">${zone(aimed, board)}${burst(aimed, board)}</g>`,
       `<g class="av-preview">${crosses.join("")}</g>`,
     ];
   }

@@ -1,6 +1,6 @@
 // A game as a tree of moves, read from the data of data.py.
 
-import { applyMove, isPiece, parsePlacement, squares } from "./position.js";
+import { applyMove, formatPlacement, isPiece, isWhite, parsePlacement, squares } from "./position.js";
 
 // A move, of its row in the data.
 export function parseMove(row, index) {
@@ -112,5 +112,61 @@ export class Game {
       if (known[0] !== null && known[1] !== null) break;
     }
     return known;
+  }
+
+  // The moves that explode something, in the line of a move, after it or before it.
+  nextExplosion(index) {
+    const line = this.line(index);
+    return line.slice(line.indexOf(index) + 1).find((at) => this.nodes[at].blast.length) ?? index;
+  }
+
+  previousExplosion(index) {
+    const line = this.line(index);
+    return line.slice(0, line.indexOf(index)).findLast((at) => this.nodes[at].blast.length) ?? index;
+  }
+
+  // The moves that lead to a position, each with the position before it.
+  *way(index) {
+    let position = this.position(0);
+    for (const at of this.line(index).slice(1, this.nodes[index].depth + 1)) {
+      yield [this.nodes[at], position];
+      position = applyMove(position, this.nodes[at]);
+    }
+  }
+
+  // What either side has lost until a move: letters of pieces, of White and of Black.
+  fallen(index) {
+    const lost = [];
+    for (const [move, before] of this.way(index)) {
+      const [from, to] = move.slides[0] ?? [];
+      const gone = move.changes.filter(([piece]) => piece === "-").map(([, square]) => square); // En passant.
+      const dead = move.blast.length ? move.blast : move.slides.length === 1 ? [to, ...gone] : [];
+      lost.push(...dead.filter((square) => before[square] && (move.blast.length || square !== from)).map((square) => before[square]));
+    }
+    const order = "QRBNPKqrbnpk";
+    lost.sort((a, b) => order.indexOf(a) - order.indexOf(b));
+    return [lost.filter(isWhite), lost.filter((symbol) => !isWhite(symbol))];
+  }
+
+  // What would have been better than the move that follows, where the game says so: from, to.
+  better(index) {
+    const [made, other] = this.nodes[index].children;
+    const isMistake = (this.nodes[made]?.extras.n ?? []).some((nag) => [2, 4, 6].includes(nag));
+    return isMistake && other ? this.nodes[other].slides[0] ?? null : null;
+  }
+
+  // The FEN of a position, null where the data do not say enough for one.
+  fen(index) {
+    if (typeof this.data.fen !== "string") return null;
+    let [castling, enPassant, clock] = this.data.fen.split(" ");
+    for (const [move, before] of this.way(index)) {
+      const [from, to] = move.slides[0] ?? [];
+      const zeroing = move.blast.length || /p/i.test(before[from] ?? "") || (move.slides.length === 1 && before[to]);
+      clock = zeroing ? 0 : Number(clock) + 1;
+      [castling, enPassant] = String(move.extras.f ?? `${castling} -`).split(" ");
+    }
+    const plies = this.ply + this.nodes[index].depth;
+    const fields = [plies % 2 ? "b" : "w", castling, enPassant, clock, Math.floor(plies / 2) + 1];
+    return [formatPlacement(this.position(index)), ...fields].join(" ");
   }
 }

@@ -33,6 +33,23 @@ export function parsePlacement(fen) {
   return position;
 }
 
+// The placement of a FEN.
+export function formatPlacement(position) {
+  return [8, 7, 6, 5, 4, 3, 2, 1].map((rank) => {
+    const row = [...FILES].map((file) => position[file + rank] ?? "1").join("");
+    return row.replace(/1+/g, (empty) => empty.length);
+  }).join("/");
+}
+
+// The squares beside each king where a piece of its own side stands: capturing it explodes the king.
+export function besideKings(position) {
+  const kings = Object.entries(position).filter(([, symbol]) => /k/i.test(symbol));
+  return kings.flatMap(([king, symbol]) => Object.keys(position).filter((square) => (
+    square !== king && isWhite(position[square]) === isWhite(symbol)
+    && Math.abs(FILES.indexOf(square[0]) - FILES.indexOf(king[0])) < 2 && Math.abs(square[1] - king[1]) < 2
+  )));
+}
+
 // The position after a move of game.js: pieces slide, then things explode.
 export function applyMove(position, move) {
   const next = { ...position };

@@ -21,6 +21,12 @@ export function nagsInWords(extras) {
   };
 }
 
+// The worst that a move was called: "blunder", "mistake", "dubious" or nothing.
+export function blame(extras) {
+  const nags = extras.n ?? [];
+  return [[4, "blunder"], [2, "mistake"], [6, "dubious"]].find(([nag]) => nags.includes(nag))?.[1] ?? "";
+}
+
 export function pieceName(symbol) {
   return `${isWhite(symbol) ? "white" : "black"} ${NAMES[symbol.toLowerCase()] ?? "piece"}`;
 }

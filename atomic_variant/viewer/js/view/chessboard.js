@@ -12,7 +12,10 @@ import { center, corner, MARGIN, SIZE, SQUARE, squareAt } from "./geometry.js";
 const ARROWS = { G: "green", R: "red", Y: "yellow", B: "blue" };
 
 export class ChessBoard {
-  constructor(attributes) {
+  // `look` may have colours and shapes of pieces of its own.
+  constructor(attributes, look = {}) {
+    this.colors = { ...art.colors, ...look.colors };
+    this.pieces = { ...art.pieces, ...look.pieces };
     this.svg = drawing(`0 0 ${SIZE} ${SIZE}`, { class: "av-board", role: "img", ...attributes });
     this.flipped = false;
     this.turn = 0; // Counts what was shown, so that a newer scene ends an older one.
@@ -47,12 +50,12 @@ export class ChessBoard {
       const [x, y] = center(check, this.flipped);
       out.push(`<circle cx="${x}" cy="${y}" r="20" fill="#e70000" fill-opacity=".6" data-check="${check}"/>`);
     }
-    if (move?.blast?.length && before) out.push(explosion(move, before, this.flipped));
+    if (move?.blast?.length && before) out.push(explosion(move, before, this));
     // After the burst, which may be larger than its square.
     out.push(this.frame(), scene.marks ?? "");
     for (const [square, symbol] of Object.entries(position)) {
       const [x, y] = corner(square, this.flipped);
-      const piece = art.pieces[symbol];
+      const piece = this.pieces[symbol];
       out.push(`<g transform="translate(${x} ${y})" data-square="${square}" class="av-piece">${piece}</g>`);
     }
     out.push(scene.over ?? "", this.arrows(scene.arrows));
@@ -65,7 +68,7 @@ export class ChessBoard {
       for (let rank = 1; rank <= 8; rank++) {
         const square = FILES[file] + rank;
         const shade = `square ${(file + rank) % 2 ? "dark" : "light"}${tinted.has(square) ? " lastmove" : ""}`;
-        out.push(this.rect(square, `fill="${art.colors[shade]}" data-square="${square}"`));
+        out.push(this.rect(square, `fill="${this.colors[shade]}" data-square="${square}"`));
       }
     }
     return out.join("");
@@ -73,9 +76,10 @@ export class ChessBoard {
 
   // The margin with the coordinates.
   frame() {
-    const { margin, coord } = art.colors;
+    const { margin, coord } = this.colors;
     const [half, side] = [MARGIN / 2, SIZE - MARGIN];
-    const out = [`<rect x="${half}" y="${half}" width="${side}" height="${side}" fill="none" stroke="${margin}" stroke-width="${MARGIN}"/>`];
+    const box = `x="${half}" y="${half}" width="${side}" height="${side}"`;
+    const out = [`<rect ${box} fill="none" stroke="${margin}" stroke-width="${MARGIN}"/>`];
     const text = `fill="${coord}" font-size="10" font-family="sans-serif" text-anchor="middle"`;
     for (let index = 0; index < 8; index++) {
       const [x] = center(`${FILES[index]}1`, this.flipped);

@@ -10,6 +10,11 @@ export function element(tag, attributes = {}, ...children) {
   return node;
 }
 
+// The style that gives the board the width that was asked for.
+export function boardWidth(look) {
+  return Number.isInteger(look?.size) ? `--board: ${look.size}px` : null;
+}
+
 export function drawing(viewBox, attributes = {}) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", viewBox);
@@ -26,18 +31,25 @@ const ICONS = {
   flip: "M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4",
   undo: "M9 6 4 11l5 5M4 11h10a5 5 0 0 1 0 10h-3",
   close: "M6 6l12 12M18 6 6 18",
+  play: "M7 4v16l13-8z",
+  pause: "M7 5h3v14H7zM14 5h3v14h-3z",
+  danger: "M12 3 22 20H2zM12 10v5M12 17.5v.2",
+  blastback: "M12 12 8 5l-1 5-5 2 5 2 1 5zM21 6l-6 6 6 6z",
+  blast: "M12 12l4-7 1 5 5 2-5 2-1 5zM3 6l6 6-6 6z",
 };
-const FILLED = new Set(["first", "back", "forward", "last"]);
+const FILLED = new Set(["first", "back", "forward", "last", "play", "pause", "blast", "blastback"]);
 
 export function button(label, icon, onclick, attributes = {}) {
   const control = element("button", { type: "button", "aria-label": label, title: label, onclick, ...attributes });
-  if (icon) {
-    const svg = drawing("0 0 24 24", { "aria-hidden": "true", width: 20, height: 20 });
-    svg.innerHTML = `<path d="${ICONS[icon]}" stroke="currentColor" stroke-width="2" stroke-linecap="round" `
-      + `stroke-linejoin="round" fill="${FILLED.has(icon) ? "currentColor" : "none"}"/>`;
-    control.append(svg);
-  }
+  if (icon) setIcon(control, icon);
   return control;
+}
+
+export function setIcon(control, icon) {
+  const svg = drawing("0 0 24 24", { "aria-hidden": "true", width: 20, height: 20 });
+  svg.innerHTML = `<path d="${ICONS[icon]}" stroke="currentColor" stroke-width="2" stroke-linecap="round" `
+    + `stroke-linejoin="round" fill="${FILLED.has(icon) ? "currentColor" : "none"}"/>`;
+  control.replaceChildren(svg);
 }
 
 export function prefersCalm() {

@@ -6,14 +6,15 @@ import { FILES, isPiece } from "../model/position.js";
 import { center, corner, SQUARE } from "./geometry.js";
 
 const LOOK = art.explosion;
-const COLORS = art.colors;
+
+// `board` is a ChessBoard: which way up, in which colours, with which pieces.
 
 // The zone that an explosion reaches: a wash and an outline.
-export function zone(zero, flipped) {
+export function zone(zero, board) {
   const [file, rank] = [FILES.indexOf(zero[0]), Number(zero[1])];
   const corners = [];
   for (const at of [Math.max(file - 1, 0), Math.min(file + 1, 7)]) {
-    for (const on of [Math.max(rank - 1, 1), Math.min(rank + 1, 8)]) corners.push(corner(FILES[at] + on, flipped));
+    for (const on of [Math.max(rank - 1, 1), Math.min(rank + 1, 8)]) corners.push(corner(FILES[at] + on, board.flipped));
   }
   const [xs, ys] = [0, 1].map((axis) => corners.map((point) => point[axis]));
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
@@ -22,53 +23,53 @@ export function zone(zero, flipped) {
   const box = `<rect x="${line / 2}" y="${line / 2}" width="${width - line}" height="${height - line}" fill="none" `
     + `stroke-width="${line}"`;
   return `<g class="av-zone" transform="translate(${left}, ${top})">`
-    + `<rect width="${width}" height="${height}" fill="${COLORS.scorched}" fill-opacity="${LOOK.wash}"/>`
+    + `<rect width="${width}" height="${height}" fill="${board.colors.scorched}" fill-opacity="${LOOK.wash}"/>`
     + `${box} stroke="${light}"/>${box} stroke="${dark}" stroke-dasharray="${dash}"/></g>`;
 }
 
-function scorch(square, flipped) {
-  const [x, y] = corner(square, flipped);
+function scorch(square, board) {
+  const [x, y] = corner(square, board.flipped);
   return `<rect x="${x}" y="${y}" width="${SQUARE}" height="${SQUARE}" class="av-scorched" `
-    + `fill="${COLORS.scorched}" fill-opacity="${LOOK.scorch}"/>`;
+    + `fill="${board.colors.scorched}" fill-opacity="${LOOK.scorch}"/>`;
 }
 
-export function burst(zero, flipped) {
+export function burst(zero, board) {
   const { path, scale, core } = LOOK.burst;
-  const [x, y] = center(zero, flipped);
+  const [x, y] = center(zero, board.flipped);
   return `<g transform="translate(${x}, ${y}) scale(${scale})"><g class="av-burst">`
-    + `<path d="${path}" fill="${COLORS.explosion}" stroke="${COLORS["explosion core"]}" stroke-width="1.2" stroke-linejoin="round"/>`
-    + `<path d="${path}" transform="${core}" fill="${COLORS["explosion core"]}"/></g></g>`;
+    + `<path d="${path}" fill="${board.colors.explosion}" stroke="${board.colors["explosion core"]}" stroke-width="1.2" stroke-linejoin="round"/>`
+    + `<path d="${path}" transform="${core}" fill="${board.colors["explosion core"]}"/></g></g>`;
 }
 
-function ghost(symbol, square, isZero, flipped) {
+function ghost(symbol, square, isZero, board) {
   const scale = isZero ? LOOK.ghost.zero : LOOK.ghost.scale;
   const move = (SQUARE * (1 - scale)) / 2 - (isZero ? 0 : LOOK.ghost.shift);
-  const [x, y] = corner(square, flipped).map((value) => value + move);
-  const shape = art.pieces[symbol].replace(/#000(000)?(?![0-9a-f])/g, LOOK.ghost.black)
+  const [x, y] = corner(square, board.flipped).map((value) => value + move);
+  const shape = board.pieces[symbol].replace(/#000(000)?(?![0-9a-f])/g, LOOK.ghost.black)
     .replace(/#(fff(fff)?|ececec)(?![0-9a-f])/g, LOOK.ghost.white);
   return `<g class="av-ghost" data-ghost="${square}"><g transform="translate(${x}, ${y}) scale(${scale})">${shape}</g>`
-    + `${cross(symbol, square, flipped)}</g>`;
+    + `${cross(symbol, square, board)}</g>`;
 }
 
 // The cross on a piece that dies, large on a king.
-export function cross(symbol, square, flipped) {
+export function cross(symbol, square, board) {
   const king = symbol.toLowerCase() === "k";
   const { path, edge, width } = LOOK[king ? "king cross" : "cross"];
-  const [x, y] = corner(square, flipped);
+  const [x, y] = corner(square, board.flipped);
   const line = `<path d="${path}" stroke-linecap="round"`;
   return `<g class="${king ? "av-king-cross" : "av-cross"}" transform="translate(${x}, ${y})">`
-    + `${line} stroke="#fff" stroke-width="${edge}"/>${line} stroke="${COLORS["king cross"]}" stroke-width="${width}"/></g>`;
+    + `${line} stroke="#fff" stroke-width="${edge}"/>${line} stroke="${board.colors["king cross"]}" stroke-width="${width}"/></g>`;
 }
 
 // What lies between the squares and the pieces once `move` has exploded.
-export function explosion(move, before, flipped) {
+export function explosion(move, before, board) {
   const [from, zero] = move.slides[0];
   const burnt = [...new Set([...move.blast, zero])].filter((square) => square !== from);
   const dead = move.blast.filter((square) => isPiece(before[square]));
   return [
-    zone(zero, flipped),
-    ...burnt.map((square) => scorch(square, flipped)),
-    burst(zero, flipped),
-    ...dead.map((square) => ghost(before[square], square, square === zero, flipped)),
+    zone(zero, board),
+    ...burnt.map((square) => scorch(square, board)),
+    burst(zero, board),
+    ...dead.map((square) => ghost(before[square], square, square === zero, board)),
   ].join("");
 }

@@ -1,6 +1,7 @@
 // The moves of a game with variations and comments, each a button.
 
-import { nagsInWords } from "../model/words.js";
+import { evaluationText } from "../model/evaluation.js";
+import { blame, nagsInWords } from "../model/words.js";
 import { element } from "./elements.js";
 
 export class MoveList {
@@ -47,12 +48,21 @@ export class MoveList {
     const { san, extras } = this.game.nodes[index];
     const number = this.game.number(index);
     const { signs, spoken } = nagsInWords(extras);
+    const score = evaluationText(extras);
+    const said = [`${number} ${san}`, spoken, score && `evaluation ${score}`].filter(Boolean).join(", ");
     const button = element("button", {
-      type: "button", class: "av-move", tabindex: "-1", "data-node": index, onclick: () => this.onPick(index),
-      "aria-label": spoken ? `${number} ${san}, ${spoken}` : null,
-    }, san + signs);
+      type: "button", tabindex: "-1", "data-node": index, onclick: () => this.onPick(index),
+      class: `av-move av-${this.game.mover(index) ? "black" : "white"}${blame(extras) ? ` av-${blame(extras)}` : ""}`,
+      "aria-label": spoken || score ? said : null,
+    }, san + signs, ...(score ? [element("span", { class: "av-score" }, score)] : []));
     this.buttons.set(index, button);
-    return numbered && number.endsWith("...") ? [button] : [element("span", { class: "av-number" }, `${number}\u00a0`), button];
+    const isSaid = numbered && number.endsWith("...");
+    return isSaid ? [button] : [element("span", { class: "av-number" }, `${number}\u00a0`), button];
+  }
+
+  // Side by side or in one flow.
+  arrange(inColumns) {
+    this.root.classList.toggle("av-columns", inColumns);
   }
 
   mark(index) {
