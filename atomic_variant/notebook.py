@@ -230,19 +230,25 @@ class PlayBoard(_Widget):
     """
     A board to play on: click or drag a piece.
 
-    What a capture would explode is shown before it is made. Every move is
-    checked here, whatever the front end sends.
+    What a capture would explode is shown before it is made, and captures that
+    would explode the own king are marked as forbidden. A click that cannot be
+    a move says why. Castling is the king's move or the king on its rook. Every
+    move is checked here, whatever the front end sends.
 
     :param board: Where to begin, by default an atomic starting position. The
         widget plays on a copy.
     :param opponent: Who answers: an engine of :mod:`chess.engine` or any
-        function from a board to a move. By default nobody, and both sides
+        function from a board to a move, such as
+        :func:`atomic_variant.tactics.player`. By default nobody, and both sides
         are played by hand.
     :param color: The side that is played by hand against an opponent, by
         default the side to move.
     :param limit: How long an engine may think, by default half a second.
     :param orientation: Who is at the bottom, by default *color*.
     :param look: Colours, size and pieces of the board; see :attr:`look`.
+
+    :raises: :exc:`ValueError` for a variant with drops, which have no place
+        on this board.
 
     >>> play = PlayBoard()
     >>> play.observe(lambda change: print(change["new"]), "moves")
@@ -260,6 +266,9 @@ class PlayBoard(_Widget):
     moves = traitlets.Tuple()
     """The moves so far, in UCI. Observe it to be told of moves; it is read-only."""
 
+    answer = traitlets.Dict().tag(sync=True)
+    """Why what was clicked last is no move: a sentence, and a number that counts them."""
+
     fen = traitlets.Unicode()
     """The position. It is read-only."""
 
@@ -276,12 +285,15 @@ class PlayBoard(_Widget):
         from .boards.atomic import AtomicBoard
 
         given = AtomicBoard() if board is None else board
+        if hasattr(given, "pockets"):
+            raise ValueError(f"{type(given).__name__} has drops, which cannot be made on a PlayBoard")
         self.color: Color = given.turn if color is None else color
         self._opponent = opponent
         self._limit = limit or chess.engine.Limit(time=0.5)
         self._board = given.root()
         self._taken: list[steps.Step] = []
         self._before = ""
+        self._news = ""
         self._start_ply = self._board.ply()
         for move in given.move_stack:
             self._take(move)
@@ -316,11 +328,13 @@ class PlayBoard(_Widget):
         self._pop()
         if self._opponent and self._board.turn != self.color and self._taken:
             self._pop()
-        self._before = ""
+        self._before = self._news = ""
         self._tell()
 
     def _take(self, move: Move) -> None:
         self._before = self._board.board_fen()
+        who = "The opponent: " if self._opponent and self._board.turn != self.color else ""
+        self._news = who + steps.numbered(self._board, 1, svg.describe(self._board, move))
         self._taken.append(steps.take(self._board, move))
 
     def _pop(self) -> None:
@@ -355,11 +369,16 @@ class PlayBoard(_Widget):
             "position": board.board_fen(),
             "ply": self._start_ply,
             "moves": [step.san for step in self._taken],
-            "legal": [self._choice(move) for move in board.legal_moves] if by_hand and ending.outcome is None else [],
+            "legal": [],
+            "forbidden": [],
+            "news": self._news,
             "status": trouble or ending.words or turn,
             "over": ending.outcome is not None,
             "can_take_back": bool(self._taken),
         }
+        if by_hand and ending.outcome is None:
+            state["legal"] = [choice for move in board.legal_moves for choice in self._choices(move)]
+            state["forbidden"] = [self._choice(move) for move in self._forbidden()]
         if self._taken:
             state["last"] = replay.row(self._taken[-1], {})
             if self._before:
@@ -370,11 +389,56 @@ class PlayBoard(_Widget):
         self.fen = board.fen()
         self.moves = tuple(step.move.uci() for step in self._taken)
 
+    def _choices(self, move: Move) -> list[list[str]]:
+        """A move for the front end; castling also as the king on its rook."""
+        choices = [self._choice(move)]
+        if self._board.is_castling(move) and not self._board.chess960:
+            rook = chess.square(7 if move.to_square > move.from_square else 0, chess.square_rank(move.from_square))
+            choices.append([chess.SQUARE_NAMES[move.from_square] + chess.SQUARE_NAMES[rook]])
+        return choices
+
     def _choice(self, move: Move) -> list[str]:
         blast = "".join(
             chess.SQUARE_NAMES[square] for square in chess.scan_forward(steps.blast_mask(self._board, move))
         )
         return [move.uci(), blast] if blast else [move.uci()]
+
+    def _forbidden(self) -> list[Move]:
+        """The captures that would explode the own king too."""
+        board = self._board
+        kings = board.kings & board.occupied_co[board.turn]
+        return [
+            move
+            for move in board.generate_pseudo_legal_captures()
+            if steps.blast_mask(board, move) & kings and not board.is_legal(move)
+        ]
+
+    def _why(self, origin: chess.Square, target: chess.Square | None) -> str:
+        """Why a click is no move, as a sentence."""
+        board = self._board
+        piece = board.piece_at(origin)
+        mover, other = ("White", "Black") if board.turn else ("Black", "White")
+        if self.state["over"]:
+            return f"The game is over. {self.state['status']}"
+        if self._opponent and board.turn != self.color:
+            return "It is the opponent's turn"
+        if piece is None:
+            return f"There is no piece on {chess.SQUARE_NAMES[origin]}"
+        name = f"{chess.piece_name(piece.piece_type)} on {chess.SQUARE_NAMES[origin]}"
+        if piece.color != board.turn:
+            return f"The {name} is {other}'s, and {mover} is to move"
+        explain = getattr(board, "why_illegal", lambda move: None)
+        if target is None:
+            moves = board.generate_pseudo_legal_moves(chess.BB_SQUARES[origin])
+            reasons = {explain(move) for move in moves} - {None}
+            because = (
+                f": {reasons.pop()}" if len(reasons) == 1 else f": {mover} is in check" if board.is_check() else ""
+            )
+            return f"The {name} has no legal move{because}"
+        last = piece.piece_type == chess.PAWN and chess.square_rank(target) in (0, 7)
+        move = Move(origin, target, chess.QUEEN if last else None)
+        reason = explain(move) or f"the {name} may not go to {chess.SQUARE_NAMES[target]}"
+        return reason[:1].upper() + reason[1:]
 
     def _received(self, widget: Any, content: Any, buffers: Any) -> None:
         """A message of the front end, which may be anything."""
@@ -383,12 +447,18 @@ class PlayBoard(_Widget):
             self.take_back()
         elif kind == "move" and content.get("at") == len(self._taken):
             by_hand = not self._opponent or self._board.turn == self.color
-            try:
-                move = Move.from_uci(str(content.get("uci"))[:10])
-            except chess.InvalidMoveError:
-                return
-            if by_hand and not self._board.is_game_over() and self._board.is_legal(move):
+            uci = str(content.get("uci"))[:10]
+            # The king on its rook becomes the king's move.
+            move = next((m for m in self._board.legal_moves if uci in [row[0] for row in self._choices(m)]), None)
+            if by_hand and move and not self._board.is_game_over():
                 self.push(move)
+        elif kind == "why":
+            origin, target = (content.get(name) for name in ("from", "to"))
+            if origin in chess.SQUARE_NAMES and (target is None or target in chess.SQUARE_NAMES):
+                squares = [None if name is None else chess.parse_square(name) for name in (origin, target)]
+                assert squares[0] is not None
+                text = plain_text(self._why(squares[0], squares[1]), 300)
+                self.answer = {"text": text, "number": self.answer.get("number", 0) + 1}
 
     def _position(self) -> chess.Board:
         return self._board

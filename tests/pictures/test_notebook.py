@@ -797,3 +797,39 @@ def test_a_flipped_board_is_played_from_the_other_side(show: Callable[..., Page]
     page = show(play)
     act(page, ("click", "b1"), ("click", "c3"))
     assert play.moves == ("b1c3",)
+
+
+# --- Why not ------------------------------------------------------------------
+
+
+def test_a_click_that_is_no_move_says_why() -> None:
+    play = PlayBoard(AtomicBoard("4k3/8/8/8/8/2n1P3/1P1K4/8 w - - 0 1"))
+    assert "b2c3" in {uci for uci, _ in play.state["forbidden"]}
+    for origin, target, words in (
+        ("b2", "c3", "would remove White's own king on d2"),
+        ("c3", None, "is Black's, and White is to move"),
+        ("a1", "a2", "There is no piece on a1"),
+    ):
+        play._received(play, {"type": "why", "from": origin, "to": target}, [])
+        assert words in play.answer["text"]
+    play._received(play, {"type": "why", "from": "z9", "to": []}, [])
+    assert play.answer["number"] == 3
+
+
+def test_the_king_castles_on_its_rook_and_the_opponents_move_is_announced() -> None:
+    board = AtomicBoard("4k3/pppp4/8/8/8/8/PPPP4/4K2R w K - 0 1")
+    play = PlayBoard(board, opponent=lambda board: next(iter(board.legal_moves)))
+    play._received(play, {"type": "move", "uci": "e1h1", "at": 0}, [])
+    assert play.moves[0] == "e1g1"
+    assert play.state["news"].startswith("The opponent: 1... ")
+
+
+def test_drops_are_refused_with_a_word_and_a_forbidden_capture_in_the_browser_too(show: Callable[..., Page]) -> None:
+    with pytest.raises(ValueError, match="drops"):
+        PlayBoard(chess.variant.CrazyhouseBoard())
+    page = show(PlayBoard(AtomicBoard("4k3/8/8/8/8/2n1P3/1P1K4/8 w - - 0 1")))
+    act(page, ("click", "b2"))
+    assert "c3" in marked(page, "[data-forbidden]", "forbidden")
+    act(page, ("click", "c3"))
+    page.pump()
+    assert "own king on d2" in text(page, ".av-word")

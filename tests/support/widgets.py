@@ -50,7 +50,11 @@ class Page:
 
     def _state(self) -> dict[str, Any]:
         state = self.widget.get_state()
-        return {name: state[name] for name in ("replay", "node", "ply", "flipped", "look", "state") if name in state}
+        return {
+            name: state[name]
+            for name in ("replay", "node", "ply", "flipped", "look", "state", "answer")
+            if name in state
+        }
 
     def pump(self) -> None:
         """Delivers what the front end has sent, and what has changed in Python since."""

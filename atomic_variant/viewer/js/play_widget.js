@@ -8,6 +8,7 @@ export default {
       flipped: model.get("flipped"),
       look: model.get("look"),
       onMove: (uci) => model.send({ type: "move", uci, at: model.get("state").moves.length }),
+      onAsk: (from, to) => model.send({ type: "why", from, to }),
       onTakeBack: () => model.send({ type: "take_back" }),
       onFlip(value) {
         model.set("flipped", value);
@@ -16,10 +17,13 @@ export default {
     });
     const update = () => play.update(model.get("state"));
     const flip = () => play.flip(model.get("flipped"));
+    const answer = () => play.say(model.get("answer").text);
     update();
+    model.on("change:answer", answer);
     model.on("change:state", update);
     model.on("change:flipped", flip);
     return () => {
+      model.off("change:answer", answer);
       model.off("change:state", update);
       model.off("change:flipped", flip);
     };

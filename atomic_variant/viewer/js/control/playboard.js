@@ -15,20 +15,22 @@ import { burst, cross, zone } from "../view/explosion.js";
 import { center } from "../view/geometry.js";
 
 export class PlayBoard {
-  constructor(el, { onMove, onTakeBack, onFlip, flipped = false, look = {} }) {
-    Object.assign(this, { onMove, onFlip, look });
-    this.state = { position: "", legal: [], moves: [] };
+  constructor(el, { onMove, onAsk, onTakeBack, onFlip, flipped = false, look = {} }) {
+    Object.assign(this, { onMove, onAsk, onFlip, look });
+    this.state = { position: "", legal: [], forbidden: [], moves: [] };
     this.position = {};
     this.selected = null; // The square of the piece that is to move.
     this.aimed = null; // The square under the pointer or the cursor.
     this.cursor = "e2";
     this.byKeys = false;
     this.dragged = null;
+    this.tapped = null; // Where a finger came down, which may be about to scroll.
     this.board = new ChessBoard({
       tabindex: "0", role: "application", "aria-roledescription": "chess board",
       "aria-label": "Board. The arrow keys move a cursor, Enter picks a piece and its target, Escape puts it back.",
     }, look);
     this.status = element("p", { class: "av-caption", role: "status", "aria-live": "polite" });
+    this.word = element("bdi", { class: "av-word" });
     this.spoken = element("p", { class: "av-hidden", "aria-live": "polite" });
     this.pieces = element("p", { class: "av-hidden" });
     this.moves = element("p", { class: "av-moves" });
@@ -46,7 +48,8 @@ export class PlayBoard {
       this.onFlip(this.board.flipped);
     });
     return element("div", {
-      class: "av av-play", style: boardWidth(this.look), role: "group", "aria-label": "Board to play on", "data-lm-suppress-shortcuts": "true",
+      class: "av av-play", style: boardWidth(this.look), role: "group", "aria-label": "Board to play on",
+      "data-lm-suppress-shortcuts": "true",
     },
     element("style", {}, STYLE),
     element("div", { class: "av-main" },
@@ -62,6 +65,7 @@ export class PlayBoard {
     svg.addEventListener("pointerup", (event) => this.pointerUp(event));
     svg.addEventListener("pointercancel", () => {
       this.dragged = null;
+      this.tapped = null;
       this.draw();
     });
     svg.addEventListener("pointerleave", (event) => {
@@ -78,6 +82,29 @@ export class PlayBoard {
 
   to(square) {
     return this.from(this.selected).filter(([uci]) => uci.slice(2, 4) === square);
+  }
+
+  // Captures that would explode the own king.
+  forbidden(square) {
+    return this.state.forbidden.filter(([uci]) => uci.slice(0, 2) === this.selected && uci.slice(2, 4) === square);
+  }
+
+  // A square is chosen, by whatever means: a move, another piece, or a word why neither.
+  choose(square) {
+    const { selected } = this;
+    if (selected && this.make(square)) return;
+    if (square === selected) this.select(null);
+    else if (this.from(square).length) this.select(square);
+    else {
+      this.select(null);
+      if (selected) this.onAsk(selected, square);
+      else if (this.position[square]) this.onAsk(square, null);
+    }
+  }
+
+  // A word about what was chosen, until the next position.
+  say(text) {
+    this.word.textContent = text;
   }
 
   select(square) {
@@ -127,20 +154,24 @@ export class PlayBoard {
   pointerDown(event) {
     const square = this.board.squareAt(event);
     this.byKeys = false;
+    this.dragged = null;
+    this.tapped = null;
     if (!square || event.button > 0) return;
-    event.preventDefault();
-    this.board.svg.focus({ preventScroll: true });
-    const [choice] = this.selected ? this.to(square) : [];
-    if (choice) {
-      // A finger hides what it points at: the first tap shows, the second makes the move.
-      const shown = this.aimed === square || event.pointerType !== "touch" || !choice[1];
-      this.aim(square);
-      if (shown) this.make(square);
+    const isMovable = this.from(square).length > 0;
+    if (event.pointerType === "touch" && !isMovable) {
+      this.tapped = square;
       return;
     }
-    this.dragged = this.from(square).length ? square : null;
-    this.select(square === this.selected ? null : square);
-    if (this.dragged) this.board.svg.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    this.board.svg.focus({ preventScroll: true });
+    if (isMovable && square !== this.selected && !(this.selected && this.to(square).length)) {
+      this.dragged = square;
+      this.select(square);
+      this.board.svg.setPointerCapture(event.pointerId);
+      return;
+    }
+    this.aim(square);
+    this.choose(square);
   }
 
   pointerMove(event) {
@@ -151,10 +182,20 @@ export class PlayBoard {
 
   pointerUp(event) {
     const square = this.board.squareAt(event);
-    const was = this.dragged;
+    const { dragged, tapped } = this;
     this.dragged = null;
-    if (was && square && square !== was && this.selected === was && !this.make(square)) this.draw();
-    else if (was && square === was) this.draw();
+    this.tapped = null;
+    if (tapped && tapped === square) this.tap(square);
+    else if (dragged && square === dragged) this.draw();
+    else if (dragged && square && this.selected === dragged) this.choose(square);
+    else if (dragged) this.select(null);
+  }
+
+  // A finger hides what it points at: the first tap shows what would explode, the second makes the move.
+  tap(square) {
+    const [choice] = this.selected ? [...this.to(square), ...this.forbidden(square)] : [];
+    if (choice?.[1] && this.aimed !== square) this.aim(square);
+    else this.choose(square);
   }
 
   press(event) {
@@ -164,7 +205,7 @@ export class PlayBoard {
     if (way) this.moveCursor(way);
     else if (event.key === "Enter" || event.key === " ") {
       this.byKeys = true;
-      if (!(this.selected && this.make(this.cursor))) this.select(this.cursor === this.selected ? null : this.cursor);
+      this.choose(this.cursor);
     } else if (event.key === "Escape") this.select(null);
     else return;
     event.preventDefault();
@@ -196,6 +237,14 @@ export class PlayBoard {
           ? `<circle cx="${x}" cy="${y}" r="19.5" fill="none" stroke="#c40018" stroke-width="4" data-target="${target}"/>`
           : `<circle cx="${x}" cy="${y}" r="7" fill="#0b5d1e" fill-opacity=".75" data-target="${target}"/>`);
       }
+      for (const [uci] of this.state.forbidden.filter(([uci]) => uci.slice(0, 2) === selected)) {
+        const target = uci.slice(2, 4);
+        const [x, y] = center(target, board.flipped);
+        // The sign for "no entry", with an edge that shows on squares of any colour.
+        const sign = `M${x - 11} ${y - 11}L${x + 11} ${y + 11}M${x} ${y - 15.5}a15.5 15.5 0 1 0 .01 0`;
+        over.push(`<path d="${sign}" fill="none" stroke="#fff" stroke-width="7"/>`
+          + `<path d="${sign}" fill="none" stroke="#5b0010" stroke-width="4" data-forbidden="${target}"/>`);
+      }
       const [ground, crosses] = this.preview();
       under.push(ground);
       over.push(crosses);
@@ -210,7 +259,7 @@ export class PlayBoard {
   // What the aimed move would explode: the zone and the burst under the pieces, crosses over those that die.
   preview() {
     const { aimed, board, position } = this;
-    const blast = squares(aimed && this.to(aimed)[0]?.[1]);
+    const blast = squares(aimed && [...this.to(aimed), ...this.forbidden(aimed)][0]?.[1]);
     if (!blast.length) return ["", ""];
     const dead = blast.filter((square) => position[square]);
     const crosses = dead.map((square) => cross(position[square], square, board));
@@ -227,6 +276,7 @@ export class PlayBoard {
       move: state.last && parseMove(state.last, 1),
       before: state.before && parsePlacement(state.before),
       check: state.check,
+      movable: new Set(state.legal.map(([uci]) => uci.slice(0, 2))),
       ...this.marks(),
     };
   }
@@ -239,10 +289,13 @@ export class PlayBoard {
 
   aimInWords() {
     const [move] = this.to(this.aimed);
-    if (!move) return "";
-    const dead = squares(move[1]).filter((square) => this.position[square]).map((square) => [square, this.position[square]]);
+    const [forbidden] = this.forbidden(this.aimed);
+    if (!move && !forbidden) return "";
     const words = `${this.selected} ${this.aimed}`;
-    return dead.length ? `${words} would explode ${piecesInWords(dead)}` : `${this.selected} to ${this.aimed}`;
+    const dead = squares((move ?? forbidden)[1]).filter((square) => this.position[square]);
+    const pieces = piecesInWords(dead.map((square) => [square, this.position[square]]));
+    if (forbidden && !move) return `${words} is forbidden, it would explode ${pieces}`;
+    return dead.length ? `${words} would explode ${pieces}` : `${this.selected} to ${this.aimed}`;
   }
 
   flip(flipped) {
@@ -252,14 +305,17 @@ export class PlayBoard {
 
   update(next) {
     const made = next.moves.length - this.state.moves.length;
-    this.state = { ...next, legal: (next.legal ?? []).filter(([uci]) => /^([a-h][1-8]){2}[a-z]?$/.test(uci)) };
+    const moves = (rows) => (rows ?? []).filter(([uci]) => /^([a-h][1-8]){2}[a-z]?$/.test(uci));
+    this.state = { ...next, legal: moves(next.legal), forbidden: moves(next.forbidden) };
     this.position = parsePlacement(this.state.position);
     this.selected = null;
     this.aimed = null;
     this.promotion.replaceChildren();
     if (made > 0 && next.last) this.board.play(this.scene());
     else this.draw();
-    this.status.replaceChildren(element("bdi", {}, next.status ?? ""));
+    this.word = element("bdi", { class: "av-word" });
+    const news = next.news ? [element("b", {}, element("bdi", {}, next.news))] : [];
+    this.status.replaceChildren(...news, element("bdi", {}, next.status ?? ""), " ", this.word);
     this.status.classList.toggle("av-end", Boolean(next.over));
     this.moves.textContent = next.moves.map((san, index) => {
       const number = moveNumber((next.ply ?? 0) + index);

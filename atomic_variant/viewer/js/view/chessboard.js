@@ -37,7 +37,8 @@ export class ChessBoard {
   }
 
   // `scene`: position, and optionally move with the position before it, check,
-  // arrows, marks (markup drawn over the squares or, in `over`, over the pieces).
+  // arrows, marks (markup drawn over the squares or, in `over`, over the pieces),
+  // and the squares of pieces that can be dragged.
   show(scene) {
     this.turn += 1;
     this.draw(scene);
@@ -56,7 +57,8 @@ export class ChessBoard {
     for (const [square, symbol] of Object.entries(position)) {
       const [x, y] = corner(square, this.flipped);
       const piece = this.pieces[symbol];
-      out.push(`<g transform="translate(${x} ${y})" data-square="${square}" class="av-piece">${piece}</g>`);
+      const style = scene.movable?.has(square) ? "av-piece av-movable" : "av-piece";
+      out.push(`<g transform="translate(${x} ${y})" data-square="${square}" class="${style}">${piece}</g>`);
     }
     out.push(scene.over ?? "", this.arrows(scene.arrows));
     this.svg.innerHTML = out.join("");
