@@ -17,6 +17,7 @@ import chess
 import chess.variant
 
 from .boards import AtomicBoard, Buho21AtomicBoard, ChessPlayXAtomicBoard, IccAtomicBoard, SparkBoard
+from .text import one_line
 
 AnyBoard: TypeAlias = AtomicBoard | SparkBoard
 """
@@ -100,6 +101,10 @@ of a change at once.
 """
 
 
+# Names come from files of strangers. Longer ones are refused before anything else looks at them.
+_MAX_NAME = 100
+
+
 @functools.lru_cache(maxsize=1024)
 def _key(name: str) -> str:
     """*name* without case, spaces and punctuation, and without a trailing 960."""
@@ -122,11 +127,13 @@ def find_variant(name: str) -> type[chess.Board]:
 
     :raises: :exc:`ValueError` if nobody knows the name.
     """
+    if len(name) > _MAX_NAME:
+        raise ValueError(f"unsupported variant: {one_line(name, 80)}")
     key = _key(name)
     for variant in VARIANTS:
         if key in {_key(alias) for alias in (variant.uci_variant or "", *variant.aliases)}:
             return variant
-    without_960 = re.sub(r"[\s_-]*960\s*$", "", name).strip()
+    without_960 = name.strip().removesuffix("960").rstrip(" \t_-")
     return chess.variant.find_variant(without_960 or name)
 
 

@@ -25,7 +25,6 @@ class MoveText(NamedTuple):
     promotion: PieceType | None
 
 
-@functools.lru_cache(maxsize=4096)
 def read_move_text(san: str) -> MoveText | None:
     """
     What *san* says by itself, or ``None`` if it is no text of a move with a target square.
@@ -33,6 +32,15 @@ def read_move_text(san: str) -> MoveText | None:
     >>> read_move_text("Nbd2")
     MoveText(piece_type=2, from_mask=144680345676153346, to_square=11, promotion=None)
     """
+    # Whoever passes on texts of strangers must not fill the cache with them.
+    return _read_move_text(san) if len(san) <= _MAX_SAN else None
+
+
+_MAX_SAN = 16
+
+
+@functools.lru_cache(maxsize=4096)
+def _read_move_text(san: str) -> MoveText | None:
     match = chess.SAN_REGEX.match(san)
     if not match:
         return None

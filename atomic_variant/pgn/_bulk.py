@@ -28,7 +28,7 @@ from ..variants import version
 from ._parser import HEADER, parse_game
 from ._remarks import parse_clock, parse_evaluation
 from ._source import PIECE_SIZE, Source, as_text, open_text, read_errors, read_piece, source_error, source_name
-from ._splitter import GameText, Splitter
+from ._splitter import MAX_GAME_SIZE, GameText, Splitter
 from ._starts import find_start
 from .arrays import Part, part_of_record
 from .errors import SourceError
@@ -172,7 +172,9 @@ class Reader(Generic[T]):
                 self.number += count
                 if count:
                     yield batch
-                if is_unusual or (self.failure and count < limit):
+                # Blanks without end would be kept, and looked at again with every chunk.
+                is_stuck = not count and len(self.text) - self.position > 2 * MAX_GAME_SIZE
+                if is_unusual or is_stuck or (self.failure and count < limit):
                     yield from self.read_unusual()
                 elif count == limit:
                     continue

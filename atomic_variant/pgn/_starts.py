@@ -24,13 +24,19 @@ def starting_headers(pairs: Iterable[tuple[str, str]]) -> Pairs:
     return tuple(pair for pair in pairs if pair[0] in tags)
 
 
+_MAX_REMEMBERED = 500
+
+
 def find_start(headers: Pairs, variant: type[chess.Board] | None) -> tuple[str, str, chess.Board] | None:
     """
     What the variant was concluded from, the starting position and its board; ``None`` if they are wrong.
 
     *headers* are those that :func:`starting_headers` picks. The board is shared: copy it.
     """
-    return _find_start(headers, variant, variants.version())  # type: ignore[arg-type] # Classes are hashable.
+    # A cache is for texts that come again; what is longer than any FEN and name is forgotten with its game.
+    is_usual = sum(len(value) for _, value in headers) <= _MAX_REMEMBERED
+    find = _find_start if is_usual else _find_start.__wrapped__
+    return find(headers, variant, variants.version())  # type: ignore[arg-type] # Classes are hashable.
 
 
 @functools.lru_cache(maxsize=64)

@@ -14,7 +14,10 @@ from ..text import one_line
 from .errors import TEXT_LIMIT, GameError
 from .record import Record
 
-_TIME = re.compile(r"time forfeit|forfeits? on time|ran out of time|\btime\b.*\bwins?\b", re.IGNORECASE)
+_TIME = re.compile(r"time forfeit|forfeits? on time|ran out of time", re.IGNORECASE)
+# Looked for one after the other: "time" may stand in a text ten thousand times.
+_CLOCK = re.compile(r"\btime\b", re.IGNORECASE)
+_WIN = re.compile(r"\bwins?\b", re.IGNORECASE)
 # Lichess says "Normal" of mates and explosions, which the board tells, and of
 # resignations.
 _RESIGNATION = re.compile(r"\bresign|^normal\b", re.IGNORECASE)
@@ -106,7 +109,8 @@ def _end(game: Record | chess.pgn.Game, ending: Ending, *, is_broken: bool) -> s
     else:
         said += f" {host.comment(game.end())}"
     result = _result(game)
-    if _TIME.search(said):
+    clock = _CLOCK.search(said)
+    if _TIME.search(said) or (clock and _WIN.search(said, clock.end())):
         return "time"
     if result in ("1-0", "0-1") and _RESIGNATION.search(said):
         return "resignation"
