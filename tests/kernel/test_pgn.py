@@ -322,9 +322,7 @@ def test_no_list_with_empty_slots_is_ever_seen():
         look()
         return AtomicBoard(), (AtomicBoard, "", "", False), {}
 
-    game = (
-        b'[Variant "Atomic"]\n\n1. Nf3 {[%clk x][%eval x]} f6 {[%clk 1][%eval 1]} 2. Nd4 (2. e4 {a} e5) Nh6 *\n\n'
-    )
+    game = b'[Variant "Atomic"]\n\n1. Nf3 {[%clk x][%eval x]} f6 {[%clk 1][%eval 1]} 2. Nd4 (2. e4 {a} e5) Nh6 *\n\n'
     scanner = make_scanner(
         find_start=find_start, find_ending=look, read_clock=look, read_evaluation=look, record_class=Looking
     )
