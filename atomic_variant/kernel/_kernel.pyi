@@ -33,14 +33,16 @@ class Scanner:
 
     def __new__(
         cls,
+        *,
         find_start: Callable[..., tuple[chess.Board, tuple[Any, ...], dict[int, Any]] | None],
         find_ending: Callable[[chess.Board, list[chess.Move], str], Any],
         read_clock: Callable[[str], float | None],
         read_evaluation: Callable[[str], Any],
-        record_class: Callable[..., Any],
+        record_class: type[Any],
         source: str | None,
         comments: bool,
-        /,
+        max_size: int,
+        max_depth: int,
     ) -> Scanner: ...
     def scan(
         self,

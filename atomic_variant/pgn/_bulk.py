@@ -25,8 +25,8 @@ from .. import host
 from ..boards.endings import Ending, find_ending
 from ..kernel import kernel
 from ..variants import version
-from ._parser import HEADER, parse_game
-from ._remarks import parse_clock, parse_evaluation
+from ._parser import HEADER, MAX_DEPTH, parse_game
+from ._remarks import CommentRun, parse_clock, parse_evaluation
 from ._source import PIECE_SIZE, Source, as_text, open_text, read_errors, read_piece, source_error, source_name
 from ._splitter import MAX_GAME_SIZE, GameText, Splitter
 from ._starts import find_start
@@ -104,21 +104,26 @@ def _grow(
         game.headers.default_variant = variant
     game.headers.update(headers)
     stack = builder.variation_stack
+    comments = CommentRun(builder.visit_comment)
     for event in events:
+        if type(event) is str:
+            comments.add(event)
+            continue
+        if comments:
+            comments.end()
         if type(event) is chess.Move:
             stack[-1] = node = stack[-1].add_variation(event)
             if before := host.starting_comment(builder):
                 host.set_starting_comment(node, before)
                 host.set_starting_comment(builder, "")
             builder.in_variation = True
-        elif type(event) is str:
-            builder.visit_comment(event)
         elif type(event) is int:
             builder.visit_nag(event)
         elif event:
             builder.begin_variation()
         else:
             builder.end_variation()
+    comments.end()
     if result is not None:
         builder.visit_result(result)
     builder.end_game()
@@ -149,13 +154,15 @@ class Reader(Generic[T]):
         self.version = version()
         self.make_scanner = functools.partial(
             kernel.Scanner,
-            functools.partial(_find_start, variant),
-            _find_ending,
-            parse_clock,
-            functools.lru_cache(maxsize=4096)(parse_evaluation),
-            Record,
-            self.name,
-            comments,
+            find_start=functools.partial(_find_start, variant),
+            find_ending=_find_ending,
+            read_clock=parse_clock,
+            read_evaluation=functools.lru_cache(maxsize=4096)(parse_evaluation),
+            record_class=Record,
+            source=self.name,
+            comments=comments,
+            max_size=MAX_GAME_SIZE,
+            max_depth=MAX_DEPTH,
         )
         self.scanner = self.make_scanner()
 

@@ -11,6 +11,7 @@ import chess.pgn
 from .. import host
 from ..boards.refusals import why_refused
 from ..text import one_line
+from ._remarks import CommentRun
 from ._splitter import MAX_GAME_SIZE, GameText
 from .errors import TEXT_LIMIT, GameError
 from .game import GameBuilder, Headers
@@ -28,9 +29,6 @@ MAX_HISTORY = 1000
 The most moves on the stack of the board of a variation, and the most
 variations of a game whose boards have more than one move there.
 """
-
-MAX_COMMENTS = 100
-"""The most comments in a row that a visitor gets one by one; further ones come together."""
 
 MAX_TOKEN_SIZE = 16
 """Characters of the longest move, with room to spare; longer words are no moves."""
@@ -245,8 +243,7 @@ class _MoveReader:
         self.lines = [_Line(board)]  # The main line, and the variations that are open.
         self.unread = 0  # Open parentheses within what is not read.
         self.variations = 0
-        self.comments: list[str] = []
-        self.comments_in_a_row = 0
+        self.comments = CommentRun(visitor.visit_comment)
 
     def read(self) -> None:
         moves = self.text.moves
@@ -257,8 +254,8 @@ class _MoveReader:
             if first in "{;":
                 self.read_comment(token, at)
                 continue
-            if self.comments_in_a_row:
-                self.end_comments()
+            if self.comments:
+                self.comments.end()
             if first == "(":
                 self.open_variation(at)
             elif first == ")":
@@ -270,7 +267,7 @@ class _MoveReader:
                     self.visitor.visit_result(RESULTS[token])
             elif self.is_reading:
                 self.read_word(token, at)
-        self.end_comments()
+        self.comments.end()
         if (self.unread or len(self.lines) > 1) and self.text.cut is None and self.text.failure is None:
             self.add_error("a variation is never closed", at=len(moves.rstrip()))
 
@@ -285,18 +282,7 @@ class _MoveReader:
         if token[0] == "{" and token[-1] != "}" and self.text.cut is None:
             self.add_error("the comment is never closed", token, at=at)
         if self.is_reading:
-            self.comments_in_a_row += 1
-            if self.comments_in_a_row <= MAX_COMMENTS:
-                self.visitor.visit_comment(comment_text(token))
-            else:
-                self.comments.append(comment_text(token))
-
-    def end_comments(self) -> None:
-        """Hands over the comments that were held back."""
-        if self.comments:
-            self.visitor.visit_comment(" ".join(filter(None, self.comments)))
-            self.comments.clear()
-        self.comments_in_a_row = 0
+            self.comments.add(comment_text(token))
 
     def open_variation(self, at: int) -> None:
         line = self.lines[-1]

@@ -526,17 +526,19 @@ def use_everything() -> None:
 
 
 def test_nothing_leaks():
-    for _ in range(50):
-        use_everything()
-    gc.collect()
-    blocks = sys.getallocatedblocks()
-    references = [sys.getrefcount(thing) for thing in (None, True, AtomicBoard, next(iter(AtomicBoard().legal_moves)))]
-    for _ in range(300):
-        use_everything()
-    gc.collect()
-    assert sys.getallocatedblocks() - blocks < 150
-    after = [sys.getrefcount(thing) for thing in (None, True, AtomicBoard, next(iter(AtomicBoard().legal_moves)))]
-    assert all(abs(a - b) < 150 for a, b in zip(after, references, strict=True))
+    shared = (None, True, AtomicBoard, next(iter(AtomicBoard().legal_moves)))
+
+    def growth() -> int:
+        gc.collect()
+        before = [sys.getallocatedblocks(), *map(sys.getrefcount, shared)]
+        for _ in range(100):
+            use_everything()
+        gc.collect()
+        after = [sys.getallocatedblocks(), *map(sys.getrefcount, shared)]
+        return max(abs(b - a) for a, b in zip(before, after, strict=True))
+
+    # Caches of the interpreter fill up first. What leaks, leaks in every round.
+    assert any(growth() < 50 for _ in range(20))
 
 
 # --- Turning it off ---------------------------------------------------------

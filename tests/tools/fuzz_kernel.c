@@ -84,7 +84,7 @@ static void fuzz_pgn(const uint8_t *data, size_t size)
     if (size) {
         memcpy(text, data, size);
     }
-    Games games = {0};
+    Games games = {.max_size = 5000, .max_depth = 6};
     for (int mode = 0; mode < 4; mode++) {
         games.game_count = games.header_count = games.move_count = games.event_count = 0;
         games.keep_comments = mode & 1;

@@ -6,10 +6,8 @@
 #include "lexer.h"
 #include "san.h"
 
-/* Beyond these Python decides. Games are cut off at a size that is larger (_splitter.MAX_GAME_SIZE). */
-#define MAX_GAME_LENGTH 500000
+/* Beyond these Python decides. */
 #define MAX_HEADERS 100
-#define MAX_VARIATION_DEPTH 20
 #define MAX_WORD_LENGTH 16
 
 /* --- Growing arrays ------------------------------------------------------- */
@@ -41,6 +39,7 @@ void clear_games(Games *games)
     free(games->moves);
     free(games->events);
     free(games->occupied);
+    free(games->lines);
     memset(games, 0, sizeof(*games));
 }
 
@@ -133,14 +132,13 @@ static Slice find_header(const char *text, const Games *games, const Game *game,
 /* --- Moves ---------------------------------------------------------------- */
 
 /* The main line or a variation. */
-typedef struct {
+struct Line {
     Position before, now; /* Before the last move, and after it. */
     bool has_moves;
-} Line;
+};
 
 typedef struct {
-    Line lines[MAX_VARIATION_DEPTH + 1];
-    int depth;
+    size_t depth; /* Of the variation being read, among the lines of the games. */
     uint32_t halfmove_clock; /* Of the main line. */
 } Play;
 
@@ -289,7 +287,7 @@ static Status play_word(const char *text, Slice word, Games *games, Game *game, 
 {
     San san;
     Move move;
-    Line *line = &play->lines[play->depth];
+    Line *line = &games->lines[play->depth];
     read_san(text + word.start, word.length, &san);
     if (san.kind == SAN_NULL || resolve_san(&line->now, &san, &move) != 1) {
         return UNUSUAL;
@@ -410,11 +408,14 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
             event.kind = EVENT_COMMENT;
             status = read_comment(reader, &event.text);
         } else if (c == '(') {
-            if (!play->lines[play->depth].has_moves || play->depth >= MAX_VARIATION_DEPTH) {
+            if (!games->lines[play->depth].has_moves || play->depth >= games->max_depth) {
                 return UNUSUAL;
             }
-            play->lines[play->depth + 1].now = play->lines[play->depth].before;
-            play->lines[play->depth + 1].has_moves = false;
+            if (!GROW(games->lines, play->depth + 1, games->line_room)) {
+                return NO_MEMORY;
+            }
+            games->lines[play->depth + 1].now = games->lines[play->depth].before;
+            games->lines[play->depth + 1].has_moves = false;
             play->depth++;
             reader->position++;
             event.kind = EVENT_OPEN;
@@ -506,7 +507,7 @@ static bool may_claim_repetition(const Games *games, const Game *game, const Sta
 /* Whether a drawn game may have been drawn by a claim, or by a server that saw the position closed. */
 static bool may_claim(const Games *games, const Game *game, const Start *start, const Play *play)
 {
-    const Position *now = &play->lines[0].now;
+    const Position *now = &games->lines[0].now;
     const uint32_t clock = play->halfmove_clock;
     return clock >= 99 || !(occupied(now) & ~(now->kings | now->pawns | now->bishops))
         || may_claim_repetition(games, game, start, clock < game->move_count ? clock : game->move_count);
@@ -515,7 +516,7 @@ static bool may_claim(const Games *games, const Game *game, const Start *start, 
 /* How the game ended by the rules, in the order of chess.Board.outcome. */
 static void find_ending(const Games *games, Game *game, const Start *start, const Play *play)
 {
-    const Line *line = &play->lines[0];
+    const Line *line = &games->lines[0];
     const Position *now = &line->now;
     game->turn = (uint8_t)now->turn;
     game->king = 0;
@@ -561,10 +562,13 @@ static Status read_one(Reader *reader, Games *games, Game *game, Play *play, Fin
     default:
         return FAILED;
     }
+    if (!GROW(games->lines, 0, games->line_room)) {
+        return NO_MEMORY;
+    }
     play->depth = 0;
     play->halfmove_clock = start.halfmove_clock;
-    play->lines[0].now = start.position;
-    play->lines[0].has_moves = false;
+    games->lines[0].now = start.position;
+    games->lines[0].has_moves = false;
     status = read_moves(reader, games, game, play);
     if (status == OK) {
         find_ending(games, game, &start, play);
@@ -608,7 +612,7 @@ Stop read_games(Games *games, const char *text, size_t length, bool is_all, size
         const size_t header_count = games->header_count;
         const size_t move_count = games->move_count;
         const size_t event_count = games->event_count;
-        reader.limit = reader.position + MAX_GAME_LENGTH;
+        reader.limit = reader.position + games->max_size;
         status = read_one(&reader, games, &games->games[games->game_count], &play, find_start, context);
         if (status == OK) {
             games->game_count++;

@@ -75,7 +75,13 @@ typedef enum {
  */
 typedef StartStatus (*FindStart)(void *context, const char *text, const Slice values[4], uint32_t *number, Start *out);
 
+typedef struct Line Line;
+
 typedef struct {
+    /* Beyond these a game is left to Python, which says what it makes of the rest. */
+    size_t max_size;  /* Of a game, in bytes: at most as many characters as Python reads of one. */
+    size_t max_depth; /* Of variations. */
+
     Game *games;
     size_t game_count, game_room;
     Header *headers;
@@ -86,6 +92,8 @@ typedef struct {
     size_t event_count, event_room;
     Bitboard *occupied; /* After every ply of the game being read. */
     size_t occupied_room;
+    Line *lines; /* That is being read, and the lines around it. */
+    size_t line_room;
     bool keep_comments; /* Of the main line, as events. */
     bool keep_events;   /* All of them. */
 } Games;

@@ -83,7 +83,9 @@ static bool append(Column *column, const char *value, uint32_t length)
         column->data = data;
         column->room = room;
     }
-    memcpy(column->data + column->size, value, length);
+    if (length) { /* Else there may be no data yet. */
+        memcpy(column->data + column->size, value, length);
+    }
     column->size += length;
     return true;
 }
@@ -151,18 +153,13 @@ static bool fill_lists(
 {
     for (size_t i = 0; i < count; i++) {
         const Game *game = &self->games.games[i];
-        const KnownStart *start = &self->starts[game->start];
-        PyList_SET_ITEM(starts, (Py_ssize_t)i, Py_NewRef(start->fields));
         PyObject *result = make_result(self, text, game);
-        if (!result) {
+        bool good = result && PyList_Append(starts, self->starts[game->start].fields) == 0
+            && PyList_Append(results, result) == 0 && append_new(endings, make_ending(self, game, result));
+        Py_XDECREF(result);
+        if (!good) {
             return false;
         }
-        PyList_SET_ITEM(results, (Py_ssize_t)i, result);
-        PyObject *ending = make_ending(self, game, result);
-        if (!ending) {
-            return false;
-        }
-        PyList_SET_ITEM(endings, (Py_ssize_t)i, ending);
     }
     return true;
 }
@@ -174,7 +171,7 @@ PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line, const C
     PyObject *parts[7] = {NULL};
     PyObject *result = NULL;
     for (int i = 4; i < 7; i++) {
-        if (!(parts[i] = PyList_New((Py_ssize_t)count))) {
+        if (!(parts[i] = PyList_New(0))) {
             goto done;
         }
     }
@@ -184,7 +181,7 @@ PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line, const C
         && (parts[3] = header_columns(self, text, columns))
         && fill_lists(self, text, count, parts[4], parts[5], parts[6])) {
         result = PyTuple_New(7);
-        for (int i = 0; result && i < 7; i++) {
+        for (int i = 0; result && i < 7; i++) { /* Nothing runs meanwhile. */
             PyTuple_SET_ITEM(result, i, Py_NewRef(parts[i]));
         }
     }

@@ -35,6 +35,7 @@ static PyObject *make_headers(Scanner *self, const char *text, const Game *game)
     return headers;
 }
 
+/* Nothing runs while the list is filled, see append_new(): no move is made. */
 static PyObject *make_moves(const Scanner *self, const Game *game)
 {
     PyObject *list = PyList_New(game->move_count);
@@ -107,29 +108,55 @@ PyObject *make_result(const Scanner *self, const char *text, const Game *game)
     return Py_NewRef(self->results[result]);
 }
 
-/* The texts of comments, joined where several follow a move: before the first move and after each. */
+/* The comments from *first* on that stand after the same move, with a space between; *next* is the event after them. */
+static PyObject *join_comments(const Scanner *self, const char *text, uint32_t first, uint32_t end, uint32_t *next)
+{
+    const Event *events = self->games.events;
+    size_t length = 0;
+    uint32_t count = 0;
+    for (*next = first; *next < end && events[*next].value == events[first].value; ++*next) {
+        length += events[*next].text.length;
+        count += events[*next].text.length != 0;
+    }
+    if (count < 2) {
+        for (uint32_t i = first; i < *next; i++) {
+            if (events[i].text.length) {
+                return make_text(text, events[i].text);
+            }
+        }
+        return PyUnicode_FromString("");
+    }
+    char *joined = PyMem_Malloc(length + count);
+    if (!joined) {
+        return PyErr_NoMemory();
+    }
+    char *to = joined;
+    for (uint32_t i = first; i < *next; i++) {
+        if (events[i].text.length) {
+            if (to > joined) {
+                *to++ = ' ';
+            }
+            memcpy(to, text + events[i].text.start, events[i].text.length);
+            to += events[i].text.length;
+        }
+    }
+    PyObject *made = PyUnicode_DecodeUTF8(joined, to - joined, "strict");
+    PyMem_Free(joined);
+    return made;
+}
+
+/* The texts of comments: before the first move and after each. All events of a record are comments, in their order. */
 static PyObject *make_comments(const Scanner *self, const char *text, const Game *game)
 {
-    PyObject *list = PyList_New(game->move_count + 1);
-    PyObject *empty = PyUnicode_FromString("");
-    for (uint32_t i = 0; list && i <= game->move_count; i++) {
-        PyList_SET_ITEM(list, i, Py_XNewRef(empty));
-    }
-    for (uint32_t i = 0; list && i < game->event_count; i++) {
-        const Event *event = &self->games.events[game->first_event + i];
-        if (event->kind != EVENT_COMMENT || !event->text.length) {
-            continue;
-        }
-        PyObject *before = PyList_GET_ITEM(list, event->value);
-        PyObject *comment = make_text(text, event->text);
-        if (comment && PyUnicode_GET_LENGTH(before)) {
-            Py_SETREF(comment, PyUnicode_FromFormat("%U %U", before, comment));
-        }
-        if (!comment || PyList_SetItem(list, event->value, comment) < 0) {
+    PyObject *list = PyList_New(0);
+    uint32_t i = game->first_event;
+    const uint32_t end = i + game->event_count;
+    for (uint32_t ply = 0; list && ply <= game->move_count; ply++) {
+        const bool is_commented = i < end && self->games.events[i].value == ply;
+        if (!append_new(list, is_commented ? join_comments(self, text, i, end, &i) : PyUnicode_FromString(""))) {
             Py_CLEAR(list);
         }
     }
-    Py_XDECREF(empty);
     return list;
 }
 
@@ -169,55 +196,74 @@ static const char *find_tag(const char *text, const char *tag)
     return text;
 }
 
+/* The clock that a comment tells from *tag* on, which may be NULL. */
+static PyObject *make_clock(const Scanner *self, PyObject *comment, const char *tag)
+{
+    double seconds;
+    return !tag                     ? Py_NewRef(Py_None)
+        : scan_clock(tag, &seconds) ? PyFloat_FromDouble(seconds)
+                                    : PyObject_CallOneArg(self->read_clock, comment);
+}
+
 /* Fills lists of clocks and evaluations. What is not of the usual form, or not there, is left to Python. */
 static bool fill_remarks(const Scanner *self, PyObject *comments, PyObject *clocks, PyObject *evaluations)
 {
     for (Py_ssize_t i = 1; i < PyList_GET_SIZE(comments); i++) {
-        PyObject *comment = PyList_GET_ITEM(comments, i);
+        PyObject *comment = Py_NewRef(PyList_GET_ITEM(comments, i));
         const char *text = PyUnicode_AsUTF8(comment);
-        if (!text) {
+        const char *tags = text ? strchr(text, '[') : NULL;
+        bool good = text && append_new(clocks, make_clock(self, comment, find_tag(tags, "[%clk")))
+            && append_new(evaluations, find_tag(tags, "[%eval") ? PyObject_CallOneArg(self->read_evaluation, comment)
+                                                                : Py_NewRef(Py_None));
+        Py_DECREF(comment);
+        if (!good) {
             return false;
         }
-        const char *tags = strchr(text, '[');
-        const char *clock = find_tag(tags, "[%clk");
-        double seconds;
-        PyObject *made = !clock                  ? Py_NewRef(Py_None)
-            : scan_clock(clock, &seconds)        ? PyFloat_FromDouble(seconds)
-                                                 : PyObject_CallOneArg(self->read_clock, comment);
-        PyObject *evaluation = !made         ? NULL
-            : find_tag(tags, "[%eval")       ? PyObject_CallOneArg(self->read_evaluation, comment)
-                                             : Py_NewRef(Py_None);
-        if (!evaluation) {
-            Py_XDECREF(made);
-            return false;
-        }
-        PyList_SET_ITEM(clocks, i - 1, made);
-        PyList_SET_ITEM(evaluations, i - 1, evaluation);
     }
     return true;
 }
 
 /* --- Records -------------------------------------------------------------- */
 
-/* The order of the fields of pgn.record.Record. */
-enum {
-    FIELD_NUMBER,
-    FIELD_LINE,
-    FIELD_HEADERS,
-    FIELD_VARIANT,
-    FIELD_VARIANT_SOURCE,
-    FIELD_FEN,
-    FIELD_CHESS960,
-    FIELD_MOVES,
-    FIELD_RESULT,
-    FIELD_ENDING,
-    FIELD_ERRORS,
-    FIELD_SOURCE,
-    FIELD_COMMENTS,
-    FIELD_CLOCKS,
-    FIELD_EVALUATIONS,
-    FIELD_COUNT
-};
+/* The fields of pgn.record.Record, in their order. */
+#define RECORD_FIELDS(FIELD) \
+    FIELD(NUMBER, "number") \
+    FIELD(LINE, "line") \
+    FIELD(HEADERS, "headers") \
+    FIELD(VARIANT, "variant") \
+    FIELD(VARIANT_SOURCE, "variant_source") \
+    FIELD(FEN, "fen") \
+    FIELD(CHESS960, "chess960") \
+    FIELD(MOVES, "moves") \
+    FIELD(RESULT, "result") \
+    FIELD(ENDING, "ending") \
+    FIELD(ERRORS, "errors") \
+    FIELD(SOURCE, "source") \
+    FIELD(COMMENTS, "comments") \
+    FIELD(CLOCKS, "clocks") \
+    FIELD(EVALUATIONS, "evaluations")
+
+#define AS_NUMBER(upper, lower) FIELD_##upper,
+#define AS_NAME(upper, lower) lower,
+
+enum { RECORD_FIELDS(AS_NUMBER) FIELD_COUNT };
+
+static const char *const FIELD_NAMES[] = {RECORD_FIELDS(AS_NAME)};
+
+bool has_our_fields(PyObject *record_class)
+{
+    PyObject *names = PyObject_GetAttrString(record_class, "__match_args__");
+    bool good = names && PyTuple_Check(names) && PyTuple_GET_SIZE(names) >= FIELD_COUNT;
+    for (int i = 0; good && i < FIELD_COUNT; i++) {
+        PyObject *name = PyTuple_GET_ITEM(names, i);
+        good = PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, FIELD_NAMES[i]) == 0;
+    }
+    Py_XDECREF(names);
+    if (!good && !PyErr_Occurred()) {
+        PyErr_SetString(PyExc_TypeError, "expected a class with the fields of a record");
+    }
+    return good;
+}
 
 static bool fill_fields(
     Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line, PyObject **fields)
@@ -244,8 +290,7 @@ static bool fill_fields(
         return true;
     }
     return (fields[FIELD_COMMENTS] = make_comments(self, text, game))
-        && (fields[FIELD_CLOCKS] = PyList_New(game->move_count))
-        && (fields[FIELD_EVALUATIONS] = PyList_New(game->move_count))
+        && (fields[FIELD_CLOCKS] = PyList_New(0)) && (fields[FIELD_EVALUATIONS] = PyList_New(0))
         && fill_remarks(self, fields[FIELD_COMMENTS], fields[FIELD_CLOCKS], fields[FIELD_EVALUATIONS]);
 }
 
@@ -271,16 +316,14 @@ PyObject *make_record(Scanner *self, const char *text, const Game *game, Py_ssiz
  */
 static PyObject *make_events(const Scanner *self, const char *text, const Game *game)
 {
-    PyObject *list = PyList_New(game->event_count);
+    PyObject *list = PyList_New(0);
     for (uint32_t i = 0; list && i < game->event_count; i++) {
         const Event *event = &self->games.events[game->first_event + i];
         PyObject *item = event->kind == EVENT_MOVE ? shared_move(self->kernel, (Move)event->value)
             : event->kind == EVENT_COMMENT         ? make_text(text, event->text)
             : event->kind == EVENT_SIGN            ? PyLong_FromLong((long)event->value)
                                                    : PyBool_FromLong(event->kind == EVENT_OPEN);
-        if (item) {
-            PyList_SET_ITEM(list, i, item);
-        } else {
+        if (!append_new(list, item)) {
             Py_CLEAR(list);
         }
     }

@@ -40,7 +40,7 @@ typedef struct {
     PyObject *results[UNKNOWN_RESULT + 1];
     Games games;
     KnownStart *starts;
-    size_t start_count;
+    size_t start_count, start_room;
     bool is_busy;
     PyThreadState *thread; /* While other threads may run. */
 } Scanner;
@@ -50,6 +50,7 @@ extern PyType_Spec scanner_spec;
 extern const char *const RESULT_TEXTS[]; /* By Result. */
 
 /* records.c: objects for games that have been read. */
+bool has_our_fields(PyObject *record_class);
 PyObject *make_name(Scanner *self, const char *text, Slice name);
 PyObject *make_result(const Scanner *self, const char *text, const Game *game);
 PyObject *make_ending(Scanner *self, const Game *game, PyObject *result);
@@ -65,6 +66,18 @@ void free_columns(Columns *columns);
 static inline PyObject *make_text(const char *text, Slice part)
 {
     return PyUnicode_DecodeUTF8(text + part.start, part.length, "strict");
+}
+
+/*
+ * A list that others may see has no empty slots: the collector shows it to anyone
+ * from the moment it is made, and Python runs while we make what goes into it.
+ * So it grows item by item. Takes the reference; false if there is no *item*.
+ */
+static inline bool append_new(PyObject *list, PyObject *item)
+{
+    bool good = item && PyList_Append(list, item) == 0;
+    Py_XDECREF(item);
+    return good;
 }
 
 static inline uint32_t hash_text(const char *text, Slice part)
