@@ -20,7 +20,7 @@ from typing import TextIO
 import chess.pgn
 
 from .boards.endings import EndingKind
-from .pgn.conclusion import ENDS, conclude
+from .pgn.conclusion import ENDS, Conclusion, conclude
 from .text import json_text, plain_text
 from .viewer import bundle
 from .viewer import data as replay
@@ -43,7 +43,7 @@ class Report:
     >>> import io
     >>> from atomic_variant import pgn
     >>> report = Report("Two moves")
-    >>> report.add(pgn.read_game(io.StringIO('[Variant "Atomic"]\\n\\n1. e4 d5 *')))
+    >>> _ = report.add(pgn.read_game(io.StringIO('[Variant "Atomic"]\\n\\n1. e4 d5 *')))
     >>> page = io.StringIO()
     >>> report.write(page)
     >>> "<title>Two moves</title>" in page.getvalue()
@@ -64,11 +64,17 @@ class Report:
         self._rows: list[str] = []
         self._data: list[str] = []
 
-    def add(self, game: chess.pgn.Game) -> None:
-        """Takes in a game; any of python-chess will do."""
-        is_listed = len(self._rows) < self.max_games
-        # Who is only counted need not be encoded.
-        conclusion = conclude(game)
+    def add(self, game: chess.pgn.Game) -> Conclusion:
+        """
+        Takes in a game; any of python-chess will do.
+
+        Returns how it ended and what is wrong with it.
+        """
+        data = None
+        if len(self._rows) < self.max_games:
+            data, conclusion = replay.encode_and_conclude(game)
+        else:  # Only counted.
+            conclusion = conclude(game)
         result = game.headers.get("Result", "*")
         result = result if result in _RESULTS else "*"
         plies = sum(1 for _ in game.mainline())
@@ -77,10 +83,10 @@ class Report:
         self.draws += conclusion.ending.is_draw
         self.endings[conclusion.end, result] += 1
         self.lengths[min(max(plies - 1, 0) // _LENGTH, _MAX_LENGTH // _LENGTH), result] += 1
-        if is_listed:
-            data = replay.encode(game, conclusion)
+        if data is not None:
             self._rows.append(_row(self.games, data, result, plies))
             self._data.append(json_text(data, in_html=True))
+        return conclusion
 
     def write(self, target: str | os.PathLike[str] | TextIO) -> None:
         """

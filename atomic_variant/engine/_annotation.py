@@ -12,6 +12,7 @@ from chess.engine import Cp, Limit, Mate, MateGiven, PovScore, Score
 
 from .. import host
 from ..boards.endings import Ending, find_ending
+from ..pgn._remarks import parse_evaluation
 from ._errors import AnnotationError, EngineOutputError
 from ._opening import Engine
 
@@ -107,7 +108,7 @@ def annotate(
     for done, node in enumerate(reversed(nodes), start=1):
         ending = find_ending(board)
         outcome = ending.outcome
-        score = node.eval()
+        score = _evaluation(node, board.turn)
         if outcome is not None:
             score = _final_score(outcome, board.turn)
             if node.is_end():
@@ -222,6 +223,13 @@ def _final_score(outcome: chess.Outcome, turn: chess.Color) -> PovScore:
     if outcome.winner is None:
         return PovScore(Cp(0), turn)
     return PovScore(MateGiven if outcome.winner == turn else Mate(0), turn)
+
+
+def _evaluation(node: chess.pgn.GameNode, turn: chess.Color) -> PovScore | None:
+    """As :meth:`chess.pgn.GameNode.eval`, which would look for *turn* from the start of the game."""
+    score = parse_evaluation(host.comment(node))
+    # Of a mate in zero the text does not say whose it is: the side to move has lost.
+    return PovScore(Mate(0), turn) if score is not None and score.white().mate() == 0 else score
 
 
 def _set_eval(node: chess.pgn.GameNode, score: PovScore, depth: int | None) -> None:

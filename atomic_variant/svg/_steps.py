@@ -62,22 +62,20 @@ def take(board: chess.Board, move: Move) -> Step:
     >>> [(chess.square_name(a), chess.square_name(b)) for a, b in step.slides]
     [('e1', 'g1'), ('h1', 'f1')]
     """
-    san = board.san(move) if not move or board.is_legal(move) else move.uci()
+    is_known = bool(move) and board.is_legal(move)
+    san = board.san(move) if is_known or not move else move.uci()
     blast = blast_mask(board, move)
     slides = _slides(board, move)
-    stand: dict[Square, Piece | None] = {origin: None for origin, _ in slides}
-    stand |= {target: board.piece_at(origin) for origin, target in slides}
-    stand |= dict.fromkeys(chess.scan_forward(blast | (BB_SQUARES[move.to_square] if blast else 0)))
-
     dead_kings = board.kings & blast
-    before = _planes(board)
+    expected = _moved(_planes(board), slides, blast | (BB_SQUARES[move.to_square] if blast else 0))
     board.push(move)
     changed = chess.BB_EMPTY
-    for old, new in zip(before, _planes(board), strict=True):
+    for old, new in zip(expected, _planes(board), strict=True):
         changed |= old ^ new
-    changes = {square: board.piece_at(square) for square in chess.scan_forward(changed) if square not in stand}
-    changes |= {square: board.piece_at(square) for square, piece in stand.items() if board.piece_at(square) != piece}
-    check = board.king(board.turn) if board.is_check() else None
+    changes = {square: board.piece_at(square) for square in chess.scan_forward(changed)} if changed else {}
+    # Only a move that is written with a sign can give check.
+    may_check = not is_known or san[-1] in "+#"
+    check = board.king(board.turn) if may_check and board.is_check() else None
     return Step(move, san, slides, blast, dead_kings, changes, check)
 
 
@@ -89,6 +87,21 @@ def _slides(board: chess.Board, move: Move) -> tuple[tuple[Square, Square], ...]
         king, rook, king_to, rook_to = (chess.msb(mask) for mask in castling)
         return (king, king_to), (rook, rook_to)
     return ((move.from_square, move.to_square),)
+
+
+def _moved(planes: tuple[Bitboard, ...], slides: tuple[tuple[Square, Square], ...], blast: Bitboard) -> list[Bitboard]:
+    """*planes* after *slides* and a blast, and nothing else."""
+    touched = blast
+    for origin, target in slides:
+        touched |= BB_SQUARES[origin] | BB_SQUARES[target]
+    moved = []
+    for plane in planes:
+        rest = plane & ~touched
+        for origin, target in slides:
+            if plane & BB_SQUARES[origin]:
+                rest |= BB_SQUARES[target]
+        moved.append(rest & ~blast)
+    return moved
 
 
 def _planes(board: chess.Board) -> tuple[Bitboard, ...]:

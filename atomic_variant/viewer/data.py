@@ -37,6 +37,7 @@ import chess
 import chess.pgn
 
 from .. import host
+from ..pgn._remarks import parse_clock, parse_evaluation
 from ..pgn.conclusion import Conclusion, conclude
 from ..svg import _steps as steps
 from ..text import plain_text
@@ -57,13 +58,11 @@ MAX_NODES = 10_000
 _COMMAND = re.compile(r"(?<!\s)\s*\[%[a-z_]{1,20}\s[^\]]{0,400}\]")
 
 
-def encode(game: chess.pgn.Game, conclusion: Conclusion | None = None) -> dict[str, Any]:
+def encode(game: chess.pgn.Game) -> dict[str, Any]:
     """
     *game* as data for the viewer.
 
     Any game of python-chess will do. Long texts are cut, with an ellipsis.
-    *conclusion* is what :func:`atomic_variant.pgn.conclusion.conclude` says of
-    the game, if it was asked already.
 
     >>> import io
     >>> from atomic_variant import pgn
@@ -74,15 +73,20 @@ def encode(game: chess.pgn.Game, conclusion: Conclusion | None = None) -> dict[s
     ['d5', 'd7d5']
     ['exd5', 'e4d5', 'd5e4', '', {'c': 'Boom.'}]
     """
+    return encode_and_conclude(game)[0]
+
+
+def encode_and_conclude(game: chess.pgn.Game) -> tuple[dict[str, Any], Conclusion]:
+    """:func:`encode`, and what :func:`atomic_variant.pgn.conclusion.conclude` says of *game*."""
     nodes: list[list[Any]] = []
     try:
         board = game.board()
     except ValueError:
         board = chess.Board.empty()
-        conclusion = conclusion or conclude(game)
+        conclusion = conclude(game)
     else:
         nodes, end = _nodes(game, board.copy())
-        conclusion = conclusion or conclude(game, end if len(nodes) < MAX_NODES else None)
+        conclusion = conclude(game, end if len(nodes) < MAX_NODES else None)
     errors = [describe_error(error) for error in conclusion.errors[:20]]
     if len(nodes) == MAX_NODES:
         errors.append(f"no more than {MAX_NODES} moves are shown")
@@ -100,7 +104,8 @@ def encode(game: chess.pgn.Game, conclusion: Conclusion | None = None) -> dict[s
         "kind": conclusion.end,
         "errors": errors,
     }
-    return {key: value for key, value in data.items() if value or key in ("start", "ply", "nodes")}
+    data = {key: value for key, value in data.items() if value or key in ("start", "ply", "nodes")}
+    return data, conclusion
 
 
 def flatten(game: chess.pgn.Game) -> list[tuple[chess.pgn.ChildNode, int]]:
@@ -145,11 +150,12 @@ def _nodes(game: chess.pgn.Game, board: chess.Board) -> tuple[list[list[Any]], c
 
 def row(step: steps.Step, extras: dict[str, Any]) -> list[Any]:
     """One move as data."""
+    names = chess.SQUARE_NAMES
     values = [
         step.san,
-        "".join(chess.SQUARE_NAMES[a] + chess.SQUARE_NAMES[b] for a, b in step.slides),
-        "".join(chess.SQUARE_NAMES[square] for square in chess.scan_reversed(step.blast)),
-        "".join(f"{piece or '-'}{chess.SQUARE_NAMES[square]}" for square, piece in step.changes.items()),
+        "".join([names[a] + names[b] for a, b in step.slides]),
+        "".join([names[square] for square in chess.scan_reversed(step.blast)]) if step.blast else "",
+        "".join([f"{piece or '-'}{names[square]}" for square, piece in step.changes.items()]) if step.changes else "",
         extras,
     ]
     while values and not values[-1]:
@@ -162,18 +168,27 @@ def _extras(node: chess.pgn.ChildNode, step: steps.Step, text_left: int) -> dict
     extras: dict[str, Any] = {}
     if comment := host.comment(node):
         extras["c"] = comment_text(comment)[:text_left]
-        # A mate in zero says no more than the move itself.
-        if (score := node.eval()) is not None:
-            white = score.white()
-            extras["m" if white.is_mate() else "e"] = white.mate() if white.is_mate() else white.score()
-        clock = node.clock()
-        if clock is not None and clock < 1e7:
-            extras["t"] = round(clock, 1) if clock % 1 else int(clock)
-        extras["a"] = "".join(f"{arrow.pgn()} " for arrow in node.arrows()[:64]).strip()
-    extras["s"] = comment_text(host.starting_comment(node))[:text_left]
-    extras["n"] = sorted(nag for nag in node.nags if 0 < nag < 256)
-    extras["k"] = chess.SQUARE_NAMES[step.check] if step.check is not None else ""
+        if "[" in comment:
+            _add_remarks(extras, node, comment)
+    if before := host.starting_comment(node):
+        extras["s"] = comment_text(before)[:text_left]
+    if node.nags:
+        extras["n"] = sorted(nag for nag in node.nags if 0 < nag < 256)
+    if step.check is not None:
+        extras["k"] = chess.SQUARE_NAMES[step.check]
     return {key: value for key, value in extras.items() if value or (key in "emt" and value is not None)}
+
+
+def _add_remarks(extras: dict[str, Any], node: chess.pgn.ChildNode, comment: str) -> None:
+    """What machines write into comments; the node would go back to the start of the game for its side to move."""
+    # A mate in zero says no more than the move itself.
+    if (score := parse_evaluation(comment)) is not None:
+        white = score.white()
+        extras["m" if white.is_mate() else "e"] = white.mate() if white.is_mate() else white.score()
+    clock = parse_clock(comment)
+    if clock is not None and clock < 1e7:
+        extras["t"] = round(clock, 1) if clock % 1 else int(clock)
+    extras["a"] = "".join(f"{arrow.pgn()} " for arrow in node.arrows()[:64]).strip()
 
 
 # --- Texts ------------------------------------------------------------------
@@ -187,7 +202,8 @@ def comment_text(comment: str) -> str:
     'A blunder.'
     """
     # Much longer than what is shown, so that no command is cut in two.
-    return plain_text(_COMMAND.sub("", comment[: 10 * MAX_COMMENT]).strip(), MAX_COMMENT)
+    text = comment[: 10 * MAX_COMMENT]
+    return plain_text((_COMMAND.sub("", text) if "[" in text else text).strip(), MAX_COMMENT)
 
 
 def describe_error(error: BaseException) -> str:
