@@ -19,7 +19,8 @@ from ._puzzles import Puzzle
 from ._turning import numbered_san
 
 CSV_COLUMNS = (
-    "PuzzleId", "FEN", "Moves", "Rating", "RatingDeviation", "Popularity", "NbPlays", "Themes", "GameUrl", "OpeningTags",
+    "PuzzleId", "FEN", "Moves", "Rating", "RatingDeviation", "Popularity", "NbPlays", "Themes", "GameUrl",
+    "OpeningTags",
 )  # fmt: skip
 """The columns of ``lichess_db_puzzle.csv``."""
 
