@@ -10,6 +10,18 @@ A picture with an explosion has ids of its own, so that any number of them can
 stand on one page, and no style sheet that would reach the rest of the page.
 """
 
+from ._grid import DrawingError
 from ._pictures import DEFAULT_COLORS, Options, animate, board, describe, explosion, last_move, png, strip
 
-__all__ = ["DEFAULT_COLORS", "Options", "animate", "board", "describe", "explosion", "last_move", "png", "strip"]
+__all__ = [
+    "DEFAULT_COLORS",
+    "DrawingError",
+    "Options",
+    "animate",
+    "board",
+    "describe",
+    "explosion",
+    "last_move",
+    "png",
+    "strip",
+]

@@ -1,4 +1,12 @@
-"""A line as one moving picture, for :func:`atomic_variant.svg.animate`."""
+"""
+A line as one moving picture, for :func:`atomic_variant.svg.animate`.
+
+Under the film lies the end of the line as a still, which is all that is seen
+where pictures do not move. What moves is animated once for the whole line:
+each piece with its ways, each piece that dies with its ghost, and one burst,
+one tint and one strip of captions that go from move to move. So a long game
+needs hardly more animations than a short one.
+"""
 
 from __future__ import annotations
 
@@ -7,71 +15,73 @@ from typing import NamedTuple
 
 import chess
 import chess.svg
-from chess import Bitboard, Piece, Square
+from chess import Piece, Square
+from chess.svg import SQUARE_SIZE
 
-from . import _shapes
+from . import _explosion, _markup
 from . import _steps as steps
+from ._grid import Grid, grid, view
 
-_SLIDE = 0.3  # Of the time of a move; the explosion follows.
-_FLASH = 0.3
-_REST = 2.0  # At the end, in moves.
+# Times in moves. A piece arrives, things explode, the dead fade, the squares are empty.
+_SLIDE = 0.3
+_FLASH = 0.1
+_FADE = 0.58
+_GONE = 0.72
+_REST = 2.0  # At the end.
+_INSTANT = 0.002
 
 
 class _Key(NamedTuple):
-    """Where a piece is, and how visible, from a time on."""
+    """Where a piece is, and whether it is seen, from a time on."""
 
     time: float
     square: Square
-    opacity: float
+    opacity: int
 
 
-class _Film:
-    """The pieces of a line, each with its keys in time (in moves)."""
+class _Cast:
+    """The pieces of a line, each with its keys in time (in moves), and those that die."""
 
     def __init__(self, start: chess.Board) -> None:
         self.board = start.copy(stack=False)
         self.actors: list[tuple[Piece, list[_Key]]] = []
-        self.on: dict[Square, list[_Key]] = {}
+        self.on: dict[Square, tuple[Piece, list[_Key]]] = {}
+        self.deaths: list[tuple[Piece, Square, bool, float]] = []
+        """A piece, where it died, whether on ground zero, and when."""
         for square, piece in start.piece_map().items():
             self._enter(square, piece, None)
 
     def _enter(self, square: Square, piece: Piece, time: float | None) -> None:
-        keys = [_Key(0, square, 1.0)] if time is None else [_Key(0, square, 0.0), _Key(time, square, 0.0)]
+        keys = [_Key(0, square, 1)]
         if time is not None:
-            keys.append(_Key(time, square, 1.0))
+            keys = [_Key(0, square, 0), _Key(time, square, 0), _Key(time + _INSTANT, square, 1)]
         self.actors.append((piece, keys))
-        self.on[square] = keys
+        self.on[square] = piece, keys
 
     def _leave(self, square: Square, time: float) -> None:
-        keys = self.on.pop(square, None)
-        if keys:
-            keys += [_Key(time, keys[-1].square, 1.0), _Key(time, keys[-1].square, 0.0)]
-
-    def _explode(self, square: Square, time: float, end: float) -> None:
-        keys = self.on.pop(square, None)
+        _, keys = self.on.pop(square, (None, []))
         if keys:
             at = keys[-1].square
-            keys += [_Key(time, at, 1.0), _Key(time + _FLASH, at, _shapes.GHOST_OPACITY)]
-            keys += [_Key(end, at, _shapes.GHOST_OPACITY), _Key(end, at, 0.0)]
+            keys += [_Key(time, at, 1), _Key(time + _INSTANT, at, 0)]
 
-    def make(self, move: chess.Move, time: float, last: bool) -> steps.Step:
-        """Makes *move*, which begins at *time*; ghosts stay until the next move, or for good."""
+    def make(self, move: chess.Move, time: float) -> steps.Step:
+        """Makes *move*, which begins at *time*."""
         step = steps.take(self.board, move)
         landed = time + _SLIDE
         # Two pieces may change places, so all leave before any arrives.
         moved = [(target, self.on.pop(origin, None)) for origin, target in step.slides]
-        for target, keys in moved:
-            if keys:
-                keys += [_Key(time, keys[-1].square, 1.0), _Key(landed, target, 1.0)]
-                if step.blast:
-                    self._explode(target, landed, float("inf") if last else time + 1)
-                else:
-                    self._leave(target, landed)
-                self.on[target] = keys
         if step.blast:
-            gone = step.blast | chess.BB_SQUARES[move.to_square]
-            for square in chess.scan_forward(gone):
-                self._explode(square, landed, float("inf") if last else time + 1)
+            for square in chess.scan_forward(step.blast | chess.BB_SQUARES[move.to_square]):
+                if square in self.on:
+                    self.deaths.append((self.on[square][0], square, square == move.to_square, landed))
+                    self._leave(square, landed)
+        for target, actor in moved:
+            if actor:
+                actor[1].extend([_Key(time, actor[1][-1].square, 1), _Key(landed, target, 1)])
+                self._leave(target, landed)
+                self.on[target] = actor
+                if step.blast:
+                    self._leave(target, landed)  # Into the fire.
         for square, piece in step.changes.items():
             self._leave(square, landed)
             if piece:
@@ -91,140 +101,202 @@ def draw(
     colors: Mapping[str, str],
 ) -> str:
     """The film of *line* on *empty*, a picture of an empty board."""
-    squares = _shapes.grid(empty)
-    film = _Film(line.start)
-    taken = [film.make(move, ply + 1.0, ply + 1 == len(line.moves)) for ply, move in enumerate(line.moves)]
-    total = len(taken) + 1 + _REST
+    cast = _Cast(line.start)
+    taken = [cast.make(move, ply + 1.0) for ply, move in enumerate(line.moves)]
+    film = _Film(grid(empty), colors, total=len(taken) + 1 + _REST)
+    film.tint(taken)
+    film.mark_checks(taken)
+    film.explode(taken)
+    film.mourn(cast.deaths)
+    film.move(cast.actors)
+    texts = [steps.numbered(line.start, ply, step.san) for ply, step in enumerate(taken, start=1)]
+    if captions:
+        film.caption(["", *texts], view(empty))
 
-    keyframes: list[str] = []
-    body = []
-    for ply, step in enumerate(taken, start=1):
-        shown = _scene(line.start, empty, ply, step, captions, colors)
-        end = ply + 1 if ply < len(taken) else total
-        rule = _visible(ply, end, total)
-        keyframes.append(f"@keyframes KEY-s{ply}{{{rule}}}#KEY-s{ply}{{animation-name:KEY-s{ply}}}")
-        body.append(f'<g id="s{ply}" opacity="{1 if ply == len(taken) else 0}">{shown}</g>')
-        if step.blast:
-            keyframes.append(f"@keyframes KEY-f{ply}{{{_flash(ply + _SLIDE, total)}}}")
-            keyframes.append(f"#KEY-f{ply}{{animation-name:KEY-f{ply}}}")
-            keyframes.append(f"@keyframes KEY-c{ply}{{{_visible(ply + _SLIDE, end, total)}}}")
-            keyframes.append(f"#KEY-c{ply}{{animation-name:KEY-c{ply}}}")
-    crosses = []
-    for ply, step in enumerate(taken, start=1):
-        for square in chess.scan_forward(step.dead_kings):
-            x, y = squares.corner(square)
-            name = f"k{ply}-{chess.SQUARE_NAMES[square]}"
-            end = ply + 1 if ply < len(taken) else total
-            keyframes.append(f"@keyframes KEY-{name}{{{_visible(ply + _SLIDE + _FLASH, end, total)}}}")
-            keyframes.append(f"#KEY-{name}{{animation-name:KEY-{name}}}")
-            shape = f'<g id="{name}" opacity="{1 if ply == len(taken) else 0}">{_shapes.king_cross(colors)}</g>'
-            crosses.append(f'<g transform="translate({x}, {y})">{shape}</g>')
-    for index, (piece, keys) in enumerate(film.actors):
-        name = f"p{index}"
-        final = keys[-1] if keys[-1].time != float("inf") else keys[-2]
-        x, y = squares.corner(final.square)
-        moving = ""
-        if len(keys) > 1:
-            keyframes.append(
-                f"@keyframes KEY-{name}{{{_frames(squares, keys, total)}}}#KEY-{name}{{animation-name:KEY-{name}}}"
-            )
-            moving = f' id="{name}"'
-        href = f"#{chess.COLOR_NAMES[piece.color]}-{chess.piece_name(piece.piece_type)}"
-        visible = f' opacity="{final.opacity:g}"' if final.opacity < 1 else ""
-        body.append(
-            f'<use{moving} href="{href}" xlink:href="{href}" class="piece" transform="translate({x}, {y})"{visible}/>'
-        )
-    body += crosses
-    # Only what the picture itself contains is styled, and only for readers who like motion.
+    still = _still(line, cast.board, taken, grid(empty), colors)
+    if captions and texts:
+        still += _markup.caption_below(empty, texts[-1], colors)
     count = "infinite" if repeat else "1"
-    timing = f"{total * seconds:g}s linear {count} both"
+    # Only what the picture itself contains is styled, and only for readers who like motion.
     style = (
-        f"@media (prefers-reduced-motion:no-preference){{#KEY-film *{{animation:{timing}}}"
-        f"#KEY-film:hover *{{animation-play-state:paused}}{''.join(keyframes)}}}"
+        "@media (prefers-reduced-motion:no-preference){#KEY-still{display:none}#KEY-film{display:inline}"
+        f"#KEY-film *{{animation:{film.total * seconds:g}s linear {count} both}}"
+        f"#KEY-film .jump{{animation-timing-function:step-end}}{''.join(film.rules)}"
+        "#KEY-all:hover *,#KEY-all:focus *{animation-play-state:paused}}"
     )
-    return _assemble(empty, film, body, style, captions, title, id_prefix, colors)
-
-
-def _assemble(
-    empty: str,
-    film: _Film,
-    body: Sequence[str],
-    style: str,
-    captions: bool,
-    title: str,
-    id_prefix: str | None,
-    colors: Mapping[str, str],
-) -> str:
-    shapes = {piece.symbol() for piece, _ in film.actors}
-    picture = _shapes.define(empty, "".join(chess.svg.PIECES[symbol] for symbol in sorted(shapes)))
-    film_group = f'<style>{style}</style><g id="film">{"".join(body)}</g></svg>'
-    picture = picture.removesuffix("</svg>") + film_group
+    shapes = {piece.symbol() for piece, _ in cast.actors}
+    defs = "".join(chess.svg.PIECES[symbol] for symbol in sorted(shapes))
+    defs += _explosion.ghost_shapes(piece for step in taken for piece in step.dead.values())
+    picture = _markup.define(empty, defs).removesuffix("</svg>")
+    # With the focus, by Tab or a tap, it rests.
+    picture += (
+        f'<style>{style}</style><g id="all" tabindex="0"><g id="still">{still}</g>'
+        f'<g id="film" display="none">{"".join(film.body)}</g></g></svg>'
+    )
     if captions:
-        picture = _shapes.with_room_below(picture, colors)
-    prefix = _shapes.prefix_for(picture, id_prefix)
+        picture = _markup.with_room_below(picture, colors)
+    prefix = _markup.prefix_for(picture, id_prefix)
     # Rules name what they style by its id, whose prefix is known only now.
-    picture = _shapes.with_id_prefix(picture.replace("KEY-", f"{prefix}-"), prefix)
-    return _shapes.with_title(picture, title)
+    picture = _markup.with_id_prefix(picture.replace("KEY-", f"{prefix}-"), prefix)
+    return _markup.with_title(picture, title)
 
 
-def _scene(
-    start: chess.Board, empty: str, ply: int, step: steps.Step, captions: bool, colors: Mapping[str, str]
+def _still(
+    line: steps.Line, end: chess.Board, taken: Sequence[steps.Step], squares: Grid, colors: Mapping[str, str]
 ) -> str:
-    """What is there from the *ply*-th move to the next: tinted squares, the explosion, the caption."""
-    squares = _shapes.grid(empty)
-    shapes = []
-    for square in {step.move.from_square, step.move.to_square} if step.move else ():
-        light = bool(chess.BB_LIGHT_SQUARES & chess.BB_SQUARES[square])
-        key = f"square {'light' if light else 'dark'} lastmove"
-        shapes.append(_shapes.square_shape(squares, square, colors.get(key, chess.svg.DEFAULT_COLORS[key])))
-    if step.blast:
-        shapes.append(f'<g id="c{ply}">')
-        color = colors.get("scorched", _shapes.DEFAULT_COLORS["scorched"])
-        scorched: Bitboard = _shapes.scorched_mask(step.move, step.blast)
-        shapes += [_shapes.square_shape(squares, square, color, 0.55) for square in chess.scan_forward(scorched)]
-        shapes.append(f"<g {_shapes.burst_place(squares, step.move.to_square)}>")
-        shapes.append(f'<g id="f{ply}" class="explosion">{_shapes.burst_shape(colors)}</g></g></g>')
-    if step.check is not None:
-        x, y = squares.center(step.check)
-        shapes.append(f'<circle cx="{x}" cy="{y}" r="20" fill="#e70000" opacity=".6"/>')
-    if captions:
-        shapes.append(_shapes.caption_below(empty, steps.numbered(start, ply, step.san), colors))
-    return "".join(shapes)
+    """The end of the line, with its last explosion."""
+    parts = []
+    if taken:
+        step = taken[-1]
+        ends = sorted({step.move.from_square, step.move.to_square}) if step.move else []
+        parts += [_markup.square_shape(*squares.corner(square), _tint(square, colors)) for square in ends]
+        if step.check is not None:
+            parts.append(_check(*squares.center(step.check)))
+        if step.blast:
+            scorched = chess.SquareSet(_explosion.scorched_mask(step.move, step.blast))
+            parts.append(_explosion.layer(squares, step.move.to_square, scorched, step.dead, colors)[0])
+    for square, piece in end.piece_map().items():
+        x, y = squares.corner(square)
+        parts.append(f'<use {_reference(piece)} transform="translate({x}, {y})"/>')
+    return "".join(parts)
+
+
+class _Film:
+    """Collects what moves: shapes with ids, and the keyframes for each id."""
+
+    def __init__(self, squares: Grid, colors: Mapping[str, str], total: float) -> None:
+        self.squares = squares
+        self.colors = colors
+        self.total = total
+        self.body: list[str] = []
+        self.rules: list[str] = []
+
+    def _add(self, name: str, shape: str, frames: Sequence[tuple[float, str]], *, jump: bool = False) -> None:
+        """*shape* with the declarations that hold at times; it goes from one to the next, or jumps."""
+        keys = []
+        last = -1.0
+        for time, declarations in frames:
+            last = max(time, last + _INSTANT)
+            keys.append(f"{_percent(last, self.total)}{{{declarations}}}")
+        keys.append(f"100%{{{frames[-1][1]}}}")
+        self.rules.append(f"@keyframes KEY-{name}{{{''.join(keys)}}}#KEY-{name}{{animation-name:KEY-{name}}}")
+        style = ' class="jump"' if jump else ""
+        self.body.append(f'<g id="{name}"{style}>{shape}</g>')
+
+    def tint(self, taken: Sequence[steps.Step]) -> None:
+        """The two squares of a move: a light and a dark square for each end."""
+        for end in ("from_square", "to_square"):
+            for light in (True, False):
+                frames = [(0.0, "opacity:0")]
+                color = ""
+                for ply, step in enumerate(taken, start=1):
+                    square = getattr(step.move, end)
+                    if not step.move or bool(chess.BB_LIGHT_SQUARES & chess.BB_SQUARES[square]) != light:
+                        frames.append((ply, "opacity:0"))
+                        continue
+                    x, y = self.squares.corner(square)
+                    color = _tint(square, self.colors)
+                    frames.append((ply, f"opacity:1;transform:translate({x}px,{y}px)"))
+                if color:
+                    name = f"t{end[0]}{'l' if light else 'd'}"
+                    self._add(name, _markup.square_shape(0, 0, color), frames, jump=True)
+
+    def mark_checks(self, taken: Sequence[steps.Step]) -> None:
+        frames = [(0.0, "opacity:0")]
+        for ply, step in enumerate(taken, start=1):
+            if step.check is not None:
+                x, y = self.squares.center(step.check)
+                frames.append((ply + _SLIDE, f"opacity:.6;transform:translate({x}px,{y}px)"))
+            frames.append((ply + 1.0, "opacity:0"))
+        if any(step.check is not None for step in taken):
+            self._add("check", _check(0, 0), frames, jump=True)
+
+    def explode(self, taken: Sequence[steps.Step]) -> None:
+        """The zones, one for each size that the edges of the board leave, and a burst."""
+        zones: dict[str, list[tuple[float, str]]] = {}
+        bursts = [(0.0, "opacity:0;transform:translate(0,0) scale(.1)")]
+        for ply, step in enumerate(taken, start=1):
+            if not step.blast:
+                continue
+            landed, zero = ply + _SLIDE, step.move.to_square
+            shape, (left, top) = _explosion.zone(self.squares, zero, self.colors)
+            place = f"transform:translate({left}px,{top}px)"
+            zones.setdefault(shape, [(0.0, f"opacity:0;{place}")]).extend([
+                (landed - _INSTANT, f"opacity:0;{place}"), (landed, f"opacity:1;{place}"),
+                (ply + _FADE, f"opacity:1;{place}"), (ply + _GONE, f"opacity:0;{place}"),
+            ])  # fmt: skip
+            x, y = self.squares.center(zero)
+            at = f"transform:translate({x}px,{y}px)"
+            scale = _explosion.LOOK["burst"]["scale"]
+            bursts += [
+                (landed - _INSTANT, f"opacity:0;{at} scale(.1)"), (landed, f"opacity:1;{at} scale(.1)"),
+                (landed + _FLASH, f"opacity:1;{at} scale({1.6 * scale:.3g})"),
+                (landed + 2 * _FLASH, f"opacity:1;{at} scale({scale})"),
+                (ply + _FADE, f"opacity:1;{at} scale({scale})"), (ply + _GONE, f"opacity:0;{at} scale({scale})"),
+            ]  # fmt: skip
+        for index, (shape, frames) in enumerate(zones.items()):
+            self._add(f"z{index}", shape, frames)
+        if zones:
+            # The flash is larger than a square, and the coordinates are not to be covered.
+            left, top = map(min, zip(self.squares.corner(chess.A1), self.squares.corner(chess.H8), strict=True))
+            board = f'<rect x="{left}" y="{top}" width="{8 * SQUARE_SIZE}" height="{8 * SQUARE_SIZE}"/>'
+            self.body.append(f'<clipPath id="board">{board}</clipPath><g clip-path="url(#KEY-board)">')
+            self._add("burst", _explosion.burst_shape(self.colors), bursts)
+            self.body.append("</g>")
+
+    def mourn(self, deaths: Sequence[tuple[Piece, Square, bool, float]]) -> None:
+        """The ghosts: there when it bursts, gone well before the next move."""
+        for index, (piece, square, zero, landed) in enumerate(deaths):
+            begin = landed - _SLIDE
+            shape = _explosion.scorch(self.squares, square, self.colors)
+            shape += _explosion.ghost(self.squares, square, piece, zero, self.colors)
+            frames = [
+                (0.0, "opacity:0"), (landed - _INSTANT, "opacity:0"), (landed, "opacity:1"),
+                (begin + _FADE, "opacity:1"), (begin + _GONE, "opacity:0"),
+            ]  # fmt: skip
+            self._add(f"g{index}", shape, frames)
+
+    def move(self, actors: Sequence[tuple[Piece, list[_Key]]]) -> None:
+        for index, (piece, keys) in enumerate(actors):
+            x, y = self.squares.corner(keys[-1].square)
+            if len(keys) == 1:
+                self.body.append(f'<use {_reference(piece)} transform="translate({x}, {y})"/>')
+                continue
+            seen = any(not key.opacity for key in keys)
+            frames = []
+            for key in keys:
+                x, y = self.squares.corner(key.square)
+                frames.append(
+                    (key.time, f"transform:translate({x}px,{y}px)" + (f";opacity:{key.opacity}" if seen else ""))
+                )
+            self._add(f"p{index}", f"<use {_reference(piece)}/>", frames)
+
+    def caption(self, texts: Sequence[str], width: int) -> None:
+        """The captions one under the other, of which a window shows one."""
+        height = _markup.CAPTION_HEIGHT
+        rows = [
+            _markup.caption(text, 0, width + row * height, width, height, self.colors) for row, text in enumerate(texts)
+        ]
+        frames = [(float(row), f"transform:translateY({-row * height}px)") for row in range(len(texts))]
+        window = f'<rect y="{width}" width="{width}" height="{height}"/>'
+        self.body.append(f'<clipPath id="window">{window}</clipPath><g clip-path="url(#KEY-window)">')
+        self._add("captions", "".join(rows), frames, jump=True)
+        self.body.append("</g>")
+
+
+def _reference(piece: Piece) -> str:
+    href = f"#{chess.COLOR_NAMES[piece.color]}-{chess.piece_name(piece.piece_type)}"
+    return f'href="{href}" xlink:href="{href}" class="piece"'
+
+
+def _tint(square: Square, colors: Mapping[str, str]) -> str:
+    key = f"square {'light' if chess.BB_LIGHT_SQUARES & chess.BB_SQUARES[square] else 'dark'} lastmove"
+    return colors.get(key, chess.svg.DEFAULT_COLORS[key])
+
+
+def _check(x: float, y: float) -> str:
+    return f'<circle cx="{x:g}" cy="{y:g}" r="20" fill="#e70000" fill-opacity=".6"/>'
 
 
 def _percent(time: float, total: float) -> str:
     return f"{min(100.0, 100 * time / total):.3f}".rstrip("0").rstrip(".") + "%"
-
-
-def _visible(begin: float, end: float, total: float) -> str:
-    """Keyframes of what appears at once, stays, and disappears at once."""
-    eps = 0.002
-    rule = f"0%,{_percent(begin - eps, total)}{{opacity:0}}{_percent(begin, total)}"
-    if end >= total:
-        return f"{rule},100%{{opacity:1}}"
-    return f"{rule},{_percent(end - eps, total)}{{opacity:1}}{_percent(end, total)},100%{{opacity:0}}"
-
-
-def _flash(time: float, total: float) -> str:
-    """Keyframes of a burst: out of nothing, too large, then as it stays."""
-    return (
-        f"0%,{_percent(time, total)}{{transform:scale(.1)}}{_percent(time + 0.12, total)}{{transform:scale(1.7)}}"
-        f"{_percent(time + _FLASH, total)},100%{{transform:scale(1)}}"
-    )
-
-
-def _frames(squares: _shapes.Grid, keys: Sequence[_Key], total: float) -> str:
-    """Keyframes of a piece. Two keys at one time are a jump."""
-    frames = []
-    fading = any(key.opacity < 1 for key in keys)
-    last = -1.0
-    for key in keys:
-        if key.time == float("inf"):
-            break
-        time = max(key.time, last + 0.002)
-        last = time
-        x, y = squares.corner(key.square)
-        opacity = f";opacity:{key.opacity:g}" if fading else ""
-        frames.append(f"{_percent(time, total)}{{transform:translate({x}px,{y}px){opacity}}}")
-    body = frames[-1].partition("%")[2]
-    return "".join(frames) + f"100%{body}"

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import chess
 import chess.svg
 from chess import Color, Move, Piece, Square, SquareSet
-from chess.svg import SvgWrapper
 
 from .. import host
-from . import _shapes
+from . import _explosion, _markup
 from . import _steps as steps
+from ._grid import grid, unknown_drawing, view
+from ._markup import Picture
 
 if TYPE_CHECKING:
     import chess.pgn
 
-DEFAULT_COLORS = _shapes.DEFAULT_COLORS
+DEFAULT_COLORS = _explosion.DEFAULT_COLORS
 """Colours of an explosion. Override them in ``colors``, beside those of :mod:`chess.svg`."""
 
 # Where a picture has no other width.
@@ -54,7 +55,7 @@ def board(
     title: str | None = None,
     id_prefix: str | None = None,
     **options: Unpack[Options],
-) -> SvgWrapper:
+) -> Picture:
     """
     Draws a board as :func:`chess.svg.board`, with its keywords.
 
@@ -62,15 +63,20 @@ def board(
     byte for byte. All that they draw lies over the squares and under the
     pieces.
 
-    :param burst: The square on which something exploded.
+    :param burst: The square on which something exploded. The squares around
+        it, which the explosion reached, are outlined.
     :param scorched: Squares that the explosion emptied.
-    :param ghosts: Pieces that are gone, drawn pale; a king gets a cross.
+    :param ghosts: Pieces that are gone, drawn small, charred and with a cross.
     :param title: A text for screen readers, shown as a tooltip.
     :param id_prefix: Begins the ids in a picture that has any of the above.
         By default it follows from the content.
 
     The keys ``scorched``, ``explosion``, ``explosion core`` and
-    ``king cross`` in *colors* go with those of :mod:`chess.svg`.
+    ``king cross``, which is the colour of all crosses, go with those of
+    :mod:`chess.svg` in *colors*.
+
+    :raises: :exc:`DrawingError` if the installed :mod:`chess.svg` draws
+        otherwise than this module knows.
 
     >>> picture = board(chess.Board(), burst=chess.E4, ghosts={chess.E4: Piece.from_symbol("q")})
     >>> picture.startswith("<svg")
@@ -79,20 +85,31 @@ def board(
     picture = host.draw(board, **options)
     scorched = SquareSet(scorched)
     if burst is not None or scorched or ghosts or title is not None or id_prefix is not None:
-        layer, defs = _shapes.explosion_layer(picture, burst, scorched, ghosts or {}, options.get("colors", {}))
-        # Definitions come before the first rectangle; the last one is that of
-        # a square, its fill or its check mark. No ids are in between.
-        squares_begin = picture.index("<rect ")
-        squares_end = picture.rindex("<rect ")
-        under_pieces = picture.index("/>", squares_end) + 2
-        head = picture[:squares_begin]
-        tail = picture[squares_end:under_pieces] + layer + picture[under_pieces:]
-        prefix = _shapes.prefix_for(tail, id_prefix)
-        head = _shapes.with_id_prefix(_shapes.define(head, defs), prefix)
+        colors = options.get("colors", {})
+        layer, defs = _explosion.layer(grid(picture), burst, scorched, ghosts or {}, colors)
+        head, squares, pieces = _split(picture)
+        tail = squares[squares.rindex("<rect ") :] + layer + pieces
+        prefix = _markup.prefix_for(tail, id_prefix)
+        head = _markup.with_id_prefix(_markup.define(head, defs), prefix)
         if title is not None:
-            head = _shapes.with_title(head, title)
-        picture = head + picture[squares_begin:squares_end] + _shapes.with_id_prefix(tail, prefix)
-    return SvgWrapper(picture)
+            head = _markup.with_title(head, title)
+        picture = head + squares[: squares.rindex("<rect ")] + _markup.with_id_prefix(tail, prefix)
+    return Picture(picture)
+
+
+def _split(picture: str) -> tuple[str, str, str]:
+    """
+    A picture by :mod:`chess.svg` in three: what is before the squares, the
+    squares with what is drawn on them, the pieces and what is over them.
+
+    Definitions come before the first rectangle; the last one is that of a
+    square, its fill or its check mark. No ids are in between.
+    """
+    begin, last = picture.find("<rect "), picture.rfind("<rect ")
+    end = picture.find("/>", last) + 2
+    if begin < 0 or end < 2:
+        raise unknown_drawing("rectangles")
+    return picture[:begin], picture[begin:end], picture[end:]
 
 
 def explosion(
@@ -103,15 +120,15 @@ def explosion(
     title: str | None = None,
     id_prefix: str | None = None,
     **options: Unpack[Options],
-) -> SvgWrapper:
+) -> Picture:
     """
     Draws what *move* does on *board*: before and after in one picture.
 
-    The position is the one after the move. Its squares are tinted as the last
-    move, emptied squares are scorched, ground zero bursts, and what died is
-    there as a ghost: the capturing piece where it came from. Pawns that
-    survive look as always. A king that went is crossed out. A move that
-    explodes nothing gives an ordinary picture.
+    The position is the one after the move. The squares that the explosion
+    reached are outlined, those it emptied are scorched, ground zero bursts,
+    and what died is there as a ghost with a cross: the capturing piece where
+    it came from, a king with a large cross. Pawns that survive look as
+    always. A move that explodes nothing gives an ordinary picture.
 
     :param board: The position before the move. It is left as it is.
     :param move: A pseudo-legal move.
@@ -145,7 +162,7 @@ def last_move(
     title: str | None = None,
     id_prefix: str | None = None,
     **options: Unpack[Options],
-) -> SvgWrapper:
+) -> Picture:
     """
     Draws *board* with its last move, as :func:`explosion` does.
 
@@ -163,7 +180,7 @@ def last_move(
         move = before.pop()
         return _after_move(before, move, board, ghosts=ghosts, title=title, id_prefix=id_prefix, **options)
     options.setdefault("check", board.king(board.turn) if board.is_check() else None)
-    return SvgWrapper(host.draw(board, **options))
+    return Picture(host.draw(board, **options))
 
 
 def _after_move(
@@ -175,7 +192,7 @@ def _after_move(
     title: str | None,
     id_prefix: str | None,
     **options: Unpack[Options],
-) -> SvgWrapper:
+) -> Picture:
     options.setdefault("lastmove", move)
     options.setdefault("check", after.king(after.turn) if after.is_check() else None)
     blast = steps.blast_mask(before, move)
@@ -185,7 +202,7 @@ def _after_move(
     return board(
         after,
         burst=move.to_square,
-        scorched=_shapes.scorched_mask(move, blast),
+        scorched=_explosion.scorched_mask(move, blast),
         ghosts=dead if ghosts else {},
         title=title if title is not None else describe(before, move),
         id_prefix=id_prefix,
@@ -229,7 +246,7 @@ def strip(
     title: str | None = None,
     id_prefix: str | None = None,
     **options: Unpack[Options],
-) -> SvgWrapper:
+) -> Picture:
     """
     Draws key positions of a line side by side, as for print.
 
@@ -265,7 +282,7 @@ def strip(
     size = options["size"] = options.get("size") or _CELL
     colors = options.get("colors", {})
     columns = max(1, min(columns or len(plies), len(plies)))
-    row_height = size + (_shapes.CAPTION_HEIGHT if captions else 0)
+    row_height = size + (_markup.CAPTION_HEIGHT if captions else 0)
     width = columns * (size + _GAP) - _GAP
     height = -(-len(plies) // columns) * (row_height + _GAP) - _GAP
     cells = []
@@ -273,17 +290,17 @@ def strip(
     for index, ply in enumerate(plies):
         x = index % columns * (size + _GAP)
         y = index // columns * (row_height + _GAP)
-        cells.append(_nested(_position(line.start, taken, ply, f"p{index}", options), x, y))
+        cells.append(_placed(_position(line.start, taken, ply, f"p{index}", options), x, y, size))
         texts.append(steps.numbered(line.start, ply, taken[ply - 1].san) if ply else "Start")
         if captions:
-            cells.append(_shapes.caption(texts[-1], x, y + size, size, _shapes.CAPTION_HEIGHT, colors))
+            cells.append(_markup.caption(texts[-1], x, y + size, size, _markup.CAPTION_HEIGHT, colors))
     picture = (
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
         f' viewBox="0 0 {width} {height}" width="{width}" height="{height}">{"".join(cells)}</svg>'
     )
-    picture = _shapes.with_id_prefix(picture, _shapes.prefix_for(picture, id_prefix))
+    picture = _markup.with_id_prefix(picture, _markup.prefix_for(picture, id_prefix))
     said = f"{line.title}: {', '.join(texts)}" if line.title else f"Positions: {', '.join(texts)}"
-    return SvgWrapper(_shapes.with_title(picture, said if title is None else title))
+    return Picture(_markup.with_title(picture, said if title is None else title))
 
 
 def _position(start: chess.Board, taken: Sequence[steps.Step], ply: int, prefix: str, options: Options) -> str:
@@ -294,8 +311,11 @@ def _position(start: chess.Board, taken: Sequence[steps.Step], ply: int, prefix:
     return last_move(board, id_prefix=prefix, **options)
 
 
-def _nested(picture: str, x: int, y: int) -> str:
-    return picture.replace("<svg ", f'<svg x="{x}" y="{y}" ', 1)
+def _placed(picture: str, x: int, y: int, size: int) -> str:
+    """A picture as a part of another; some programs draw no picture in a picture."""
+    scale = size / view(picture)
+    body = picture.partition(">")[2].removesuffix("</svg>")
+    return f'<g class="position" transform="translate({x}, {y}) scale({scale:.6g})">{body}</g>'
 
 
 def animate(
@@ -307,13 +327,16 @@ def animate(
     title: str | None = None,
     id_prefix: str | None = None,
     **options: Unpack[Options],
-) -> SvgWrapper:
+) -> Picture:
     """
     Draws a line as one moving picture: pieces slide, then things explode.
 
-    It needs no script and nothing from elsewhere. Where a reader has asked
-    for reduced motion, and in programs that do not move pictures, it shows
-    the end of the line. It rests while the pointer is on it.
+    A piece arrives, its explosion bursts, the dead fade, and the squares are
+    empty before the next move begins. It needs no script and nothing from
+    elsewhere. Where a reader has asked for reduced motion, and in programs
+    that do not move pictures, it shows the end of the line as
+    :func:`last_move` does. In a page it rests while the pointer is on it, and
+    while it has the focus, by the Tab key or a tap.
 
     :param source: A game, a node of one, or a board with its moves.
     :param seconds: How long a move takes.
@@ -323,7 +346,8 @@ def animate(
     :param id_prefix: Begins the ids in the picture.
 
     Of the keywords of :func:`chess.svg.board`, those that describe a single
-    position (``lastmove``, ``check``) have no effect.
+    position (``lastmove``, ``check``) have no effect. ``size`` is 390 unless
+    given; ``None`` fills the place that there is.
 
     :raises: :exc:`ValueError` unless *seconds* is positive.
 
@@ -334,15 +358,16 @@ def animate(
     >>> "@keyframes" in animate(board)
     True
     """
-    from . import _film as _animation
+    from . import _film
 
     if not 0 < seconds < float("inf"):
         raise ValueError(f"a move takes a positive number of seconds, not {seconds}")
     options.pop("lastmove", None)
     options.pop("check", None)
+    options.setdefault("size", _CELL)
     line = steps.line(source)
-    return SvgWrapper(
-        _animation.draw(
+    return Picture(
+        _film.draw(
             line,
             host.draw(None, **options),
             seconds=seconds,

@@ -30,8 +30,8 @@ class Step(NamedTuple):
     """Which pieces move from where to where, at the same time."""
     blast: Bitboard
     """The squares that an explosion empties once the pieces have moved."""
-    dead_kings: Bitboard
-    """Where kings stood that exploded."""
+    dead: dict[Square, Piece]
+    """What exploded, by the squares where it stood before the move."""
     changes: dict[Square, Piece | None]
     """What else stands somewhere afterwards: a promoted piece, nothing after en passant."""
     check: Square | None
@@ -66,7 +66,7 @@ def take(board: chess.Board, move: Move) -> Step:
     san = board.san(move) if is_known or not move else move.uci()
     blast = blast_mask(board, move)
     slides = _slides(board, move)
-    dead_kings = board.kings & blast
+    dead = board.piece_map(mask=blast)
     expected = _moved(_planes(board), slides, blast | (BB_SQUARES[move.to_square] if blast else 0))
     board.push(move)
     changed = chess.BB_EMPTY
@@ -76,7 +76,7 @@ def take(board: chess.Board, move: Move) -> Step:
     # Only a move that is written with a sign can give check.
     may_check = not is_known or san[-1] in "+#"
     check = board.king(board.turn) if may_check and board.is_check() else None
-    return Step(move, san, slides, blast, dead_kings, changes, check)
+    return Step(move, san, slides, blast, dead, changes, check)
 
 
 def _slides(board: chess.Board, move: Move) -> tuple[tuple[Square, Square], ...]:

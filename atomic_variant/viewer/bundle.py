@@ -31,11 +31,14 @@ from importlib import resources
 
 import chess.svg
 
-from ..svg import _shapes
+from ..svg import _explosion
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\}|(\w+)) from "([^"]+)";\n', re.MULTILINE)
 _DECLARATION = re.compile(r"^(export )?(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
-_STRAY = re.compile(r"^(?:import\b|export (?!default |(?:async )?(?:function|class|const|let) )).*", re.MULTILINE)
+_STRAY = re.compile(
+    r"^(?:import\b|export (?!default |(?:async )?(?:function|class|const|let) )|(?:export )?(?:const|let) [{[]).*",
+    re.MULTILINE,
+)
 _COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 _BLANK = re.compile(r"^[ \t]+|\n(?=\n)", re.MULTILINE)
 
@@ -149,5 +152,5 @@ def _art() -> str:
     keys = (
         "square light", "square dark", "square dark lastmove", "square light lastmove", "margin", "coord",
     )  # fmt: skip
-    colors = {key: chess.svg.DEFAULT_COLORS[key] for key in keys} | _shapes.DEFAULT_COLORS
-    return json.dumps({"pieces": pieces, "colors": colors, "burst": _shapes.BURST})
+    colors = {key: chess.svg.DEFAULT_COLORS[key] for key in keys} | _explosion.DEFAULT_COLORS
+    return json.dumps({"pieces": pieces, "colors": colors, "explosion": _explosion.LOOK})

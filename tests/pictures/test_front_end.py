@@ -131,6 +131,7 @@ def test_the_pieces_are_those_of_python_chess() -> None:
             r"c is declared in b\.js and in a\.js",
         ),
         ({"a.js": 'import s from "./s.txt";\n', "s.txt": "x"}, "neither a style sheet"),
+        ({"a.js": "const { a, b } = c;\n"}, "cannot be joined"),
         ({"a.js": 'import * as b from "./b.js";\n'}, "cannot be joined"),
         ({"a.js": 'import { b } from "./b.js";\n', "b.js": "export { b };\nexport const b = 1;\n"}, "cannot be joined"),
     ],

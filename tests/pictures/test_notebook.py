@@ -223,7 +223,7 @@ def test_the_last_move_explodes_and_the_caption_says_how_it_ended(show: Callable
     page = show(viewer)
     keys(page, "END")
     assert page.run("return document.querySelectorAll('.av-burst').length") == 1
-    assert page.run("return document.querySelectorAll('.av-cross').length") == 1
+    assert page.run("return document.querySelectorAll('.av-king-cross').length") == 1
     ghosts = page.run("return [...document.querySelectorAll('[data-ghost]')].map((ghost) => ghost.dataset.ghost)")
     board = viewer.board
     move = board.pop()
@@ -502,6 +502,13 @@ def marked(page: Page, selector: str, name: str = "target") -> set[str]:
     return set(page.run(f"return [...document.querySelectorAll(arguments[0])].map((e) => e.dataset.{name})", selector))
 
 
+def previewed(page: Page) -> tuple[int, int, int]:
+    """How many zones, small crosses and large crosses announce an explosion."""
+    count = "return document.querySelectorAll(`.av-preview ${arguments[0]}`).length"
+    zones, crosses, kings = (page.run(count, name) for name in (".av-zone", ".av-cross", ".av-king-cross"))
+    return zones, crosses, kings
+
+
 def test_legal_targets_are_marked_and_clicks_make_a_move(show: Callable[..., Page]) -> None:
     play = PlayBoard(AtomicBoard(KING_GOES))
     page = show(play)
@@ -520,11 +527,10 @@ def test_what_would_explode_is_shown_before_the_move(show: Callable[..., Page]) 
     page = show(play)
     act(page, ("click", "d5"), ("move", "e7"))
     assert play.moves == ()
-    assert page.run("return document.querySelectorAll('.av-preview').length") == 4
-    assert page.run("return document.querySelectorAll('.av-cross').length") == 1
+    assert previewed(page) == (1, 4, 1)
     assert "d5 e7 would explode" in text(page, ".av-right")
     act(page, ("move", "e3"))
-    assert page.run("return document.querySelectorAll('.av-preview').length") == 0
+    assert previewed(page) == (0, 0, 0)
 
 
 def test_a_piece_can_be_dragged(show: Callable[..., Page]) -> None:
@@ -539,7 +545,7 @@ def test_a_finger_sees_the_explosion_before_it_is_made(show: Callable[..., Page]
     page = show(play)
     act(page, ("click", "d5"), ("click", "e7"), pointer="touch")
     assert play.moves == ()
-    assert page.run("return document.querySelectorAll('.av-preview').length") == 4
+    assert previewed(page) == (1, 4, 1)
     act(page, ("click", "e7"), pointer="touch")
     assert play.moves == ("d5e7",)
 

@@ -7,7 +7,9 @@ import random
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.pgn
@@ -134,10 +136,11 @@ def test_a_picture_shows_what_stands_and_what_died() -> None:
         after.push(move)
         standing = {square: f"#x-{shape(piece)}" for square, piece in after.piece_map().items()}
         assert picture.uses(None) == standing
-        assert picture.uses("ghost") == {square: f"#x-{shape(piece)}" for square, piece in dead.items()}
+        assert picture.uses("ghost") == {square: f"#x-dead-{shape(piece)}" for square, piece in dead.items()}
         assert picture.scorched == {*dead, move.to_square} - {move.from_square}
         kings = [square for square, piece in dead.items() if piece.piece_type == chess.KING]
         assert picture.groups("king-cross") == kings
+        assert picture.groups("cross") == [square for square in dead if square not in kings]
 
 
 def test_an_explosion_lies_under_the_pieces_and_over_the_squares() -> None:
@@ -146,7 +149,7 @@ def test_an_explosion_lies_under_the_pieces_and_over_the_squares() -> None:
     kinds = [element.get("class") or element.tag.removeprefix(SVG) for element in elements]
     last_square = max(index for index, kind in enumerate(kinds) if kind.startswith("square"))
     first_piece = kinds.index("use")
-    for kind in ("scorched", "explosion", "ghost", "king-cross"):
+    for kind in ("zone", "scorched", "explosion", "ghost", "cross", "king-cross"):
         assert last_square < kinds.index(kind) < first_piece
 
 
@@ -154,7 +157,7 @@ def test_en_passant_bursts_where_the_pawn_arrives() -> None:
     board = AtomicBoard("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")
     picture = Picture(svg.explosion(board, Move.from_uci("e5d6"), id_prefix="x"))
     assert picture.groups("explosion") == [chess.D6]
-    assert picture.uses("ghost") == {chess.E5: "#x-white-pawn", chess.D5: "#x-black-pawn"}
+    assert picture.uses("ghost") == {chess.E5: "#x-dead-white-pawn", chess.D5: "#x-dead-black-pawn"}
     assert picture.scorched == {chess.D5, chess.D6}
 
 
@@ -279,12 +282,19 @@ def line_of(*sans: str, fen: str = chess.STARTING_FEN) -> AtomicBoard:
 def test_a_strip_shows_the_positions_that_were_asked_for() -> None:
     board = line_of("e4", "d5", "exd5", "Nc6", "Nf3", "Bg4", "Bb5", "Bxf3")
     root = ET.fromstring(svg.strip(board, [0, 3, 8, 4], columns=3, size=200))
-    cells = root.findall(f"{SVG}svg")
+    cells = root.findall(f"{SVG}g[@class='position']")
     assert [cell.find(f"{SVG}g[@class='explosion']") is not None for cell in cells] == [False, True, True, False]
-    assert [(cell.get("x"), cell.get("y")) for cell in cells] == [("0", "0"), ("212", "0"), ("424", "0"), ("0", "248")]
+    places = [cell.get("transform", "").partition(" scale")[0] for cell in cells]
+    assert places == ["translate(0, 0)", "translate(212, 0)", "translate(424, 0)", "translate(0, 248)"]
     assert [text.text for text in root.iter(f"{SVG}text")] == ["Start", "2. exd5", "4... Bxf3", "2... Nc6"]
-    ids = [element.get("id") for cell in cells for element in cell.iter() if element.get("id", "").endswith("scorched")]
-    assert len(ids) == len(set(ids)) == 2
+    ids = [
+        element.get("id")
+        for cell in cells
+        for element in cell.iter()
+        if element.get("id", "").endswith("-dead-white-pawn")
+    ]
+    assert len(ids) == len(set(ids)) == 1
+    assert len(Picture(svg.strip(board)).ids) == len([e for e in ET.fromstring(svg.strip(board)).iter() if e.get("id")])
     assert "2. exd5, 4... Bxf3" in (root.findtext(f"{SVG}title") or "")
 
 
@@ -309,19 +319,15 @@ LINES = [
 @pytest.mark.parametrize("board", LINES, ids=lambda board: board.fen())
 def test_a_film_at_rest_shows_the_end_of_the_line(board: AtomicBoard) -> None:
     picture = Picture(svg.animate(board, id_prefix="x"))
-    standing = {}
-    ghosts = {}
-    for use in picture.root.iter(f"{SVG}use"):
-        x, y = use.get("transform", "").partition("(")[2].partition(")")[0].split(",")
-        square = picture.square_of(float(x), float(y))
-        if use.get("opacity") is None:
-            standing[square] = use.get("href")
-        elif float(use.get("opacity", "")) > 0:
-            ghosts[square] = use.get("href")
-    assert standing == {square: f"#x-{shape(piece)}" for square, piece in board.piece_map().items()}
-    before = board.copy()
-    move = before.pop() if board.move_stack else Move.null()
-    assert bool(ghosts) == bool(before.explosion_mask(move))
+    (parent,) = [element for element in picture.root.iter() if element.get("id") == "x-all"]
+    _, film = parent
+    assert (film.get("id"), film.get("display")) == ("x-film", "none")
+    parent.remove(film)
+    assert picture.uses("piece") == {square: f"#x-{shape(piece)}" for square, piece in board.piece_map().items()}
+    last = Picture(svg.last_move(board, id_prefix="x"))
+    assert picture.uses("ghost") == last.uses("ghost")
+    for css_class in ("explosion", "zone", "cross", "king-cross"):
+        assert picture.groups(css_class) == last.groups(css_class)
 
 
 def test_a_film_has_no_script_and_styles_only_itself() -> None:
@@ -375,11 +381,11 @@ def test_the_bitmap_burns_where_the_board_exploded() -> None:
     assert width == 360
     changed = {
         chess.square(x // 45, 7 - y // 45)
-        for y in range(360)
-        for x in range(360)
-        if a[3 * (y * 360 + x)] - b[3 * (y * 360 + x)] > 60  # Less red: charred.
+        for y in range(0, 360, 4)
+        for x in range(0, 360, 4)
+        if a[3 * (y * 360 + x) + 1] - b[3 * (y * 360 + x) + 1] > 20  # Less green: it burns.
     }
-    assert changed == {chess.E7, chess.D8, chess.E8, chess.F8}
+    assert changed == set(chess.SquareSet(chess.BB_KING_ATTACKS[chess.E7] | chess.BB_E7))
 
 
 def test_a_board_is_a_bitmap_too() -> None:
@@ -392,28 +398,134 @@ def test_a_board_is_a_bitmap_too() -> None:
 # --- In a browser -------------------------------------------------------------
 
 
-def test_a_film_moves_in_a_browser_and_runs_nothing(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Any]:
+    with chromium() as browser:
+        yield browser
+
+
+def random_line(plies: int) -> AtomicBoard:
+    """A line of so many plies, with quiet moves where they are and captures where they must be."""
+    board = AtomicBoard()
+    choice = random.Random(8).choice
+    while len(board.move_stack) < plies:
+        moves = list(board.legal_moves)
+        quiet = [move for move in moves if not board.is_capture(move)]
+        board.push(choice(quiet if quiet and len(board.move_stack) % 20 else moves))
+    return board
+
+
+_AT = """
+for (const a of document.getAnimations()) { a.pause(); a.currentTime = 1000 * arguments[0]; }
+"""
+# The squares of the pieces that are seen, by the middle of each, and their opacities.
+_STANDING = """
+const film = document.querySelector("[id$=-film]");
+const found = [];
+for (const use of film.querySelectorAll("use.piece")) {
+    const opacity = Number(getComputedStyle(use.parentNode === film ? use : use.parentNode).opacity);
+    const { e, f } = film.getCTM().inverse().multiply(use.getCTM());
+    if (opacity > .02) found.push([use.getAttribute("href").split("-").slice(1).join(" "), e, f, opacity]);
+}
+return found;
+"""
+
+
+def film_pieces(driver: Any, second: float) -> list[tuple[str, float, float, float]]:
+    """The name, the place and the opacity of each piece of a film that is seen."""
+    driver.execute_script(_AT, second)
+    return [tuple(piece) for piece in driver.execute_script(_STANDING)]
+
+
+@pytest.mark.parametrize("board", LINES, ids=lambda board: board.fen())
+def test_a_film_moves_in_a_browser_as_the_board_does(board: AtomicBoard, driver: Any, tmp_path: Path) -> None:
     film = tmp_path / "film.svg"
-    film.write_text(svg.animate(hostile_game(), seconds=1), encoding="utf-8")
+    film.write_text(svg.animate(board, seconds=1, size=None), encoding="utf-8")
+    driver.get(film.as_uri())
+    replayed = board.root()
+    for ply in range(len(board.move_stack) + 1):
+        if ply:
+            replayed.push(board.move_stack[ply - 1])
+        # Well before the next move the dead are gone.
+        for moment in (0.75, 0.98):
+            found = {
+                chess.square(round((x - 15) / 45), 7 - round((y - 15) / 45)): name
+                for name, x, y, _ in film_pieces(driver, ply + moment)
+            }
+            assert found == {
+                square: f"{chess.COLOR_NAMES[piece.color]} {chess.piece_name(piece.piece_type)}"
+                for square, piece in replayed.piece_map().items()
+            }
+            if ply and moment < 0.9:
+                dead = driver.execute_script(
+                    "return [...document.querySelectorAll('.ghost')].filter((g) => g.closest('[id$=-film]'))"
+                    ".filter((g) => getComputedStyle(g.parentNode).opacity > .02).length"
+                )
+                assert dead == 0
+    assert not errors(driver)
+
+
+def test_in_a_film_nothing_lies_half_seen_on_something_else(driver: Any, tmp_path: Path) -> None:
+    film = tmp_path / "film.svg"
+    film.write_text(svg.animate(LINES[0], seconds=1, size=None), encoding="utf-8")
+    driver.get(film.as_uri())
+    for step in range(10):
+        pieces = film_pieces(driver, 3 + step / 10 + 0.01)  # 2. exd5 explodes.
+        assert all(opacity > 0.98 for *_, opacity in pieces)
+        if step >= 3:
+            places = [(round(x), round(y)) for _, x, y, _ in pieces]
+            assert len(set(places)) == len(places)
+
+
+def test_a_film_shows_the_zone_and_the_dead_while_it_bursts(driver: Any, tmp_path: Path) -> None:
+    film = tmp_path / "film.svg"
+    film.write_text(svg.animate(LINES[1], seconds=1, size=None), encoding="utf-8")
+    driver.get(film.as_uri())
+    seen = (
+        "return [...document.querySelectorAll('[id$=-film] :is(.ghost, .king-cross, [id*=-z], [id$=-burst])')]"
+        ".filter((g) => getComputedStyle(g.matches('[id]') ? g : g.parentNode).opacity > .98).length"
+    )
+    counts = []
+    for moment in (1.2, 1.5, 1.8):
+        driver.execute_script(_AT, moment)
+        counts.append(driver.execute_script(seen))
+    # Four pieces die but for the knight, which vanishes in the fire: pawn, queen, king and bishop.
+    assert counts == [0, 4 + 1 + 1 + 1, 0]
+
+
+def test_a_film_runs_nothing_and_rests_with_the_focus(driver: Any, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    page.write_text(f'<meta charset="utf-8"><p id="p">text</p>{film.read_text(encoding="utf-8")}', encoding="utf-8")
-    left = len(hostile_game().end().board().piece_map())
-    with chromium() as driver:
-        for path in (film, page):
-            driver.get(path.as_uri())
-            assert driver.execute_script("return document.getAnimations().length") > 7
-            at = """
-                for (const a of document.getAnimations()) { a.pause(); a.currentTime = 1000 * arguments[0]; }
-                return [...document.querySelectorAll('use')]
-                    .filter(u => getComputedStyle(u).opacity > .9).length;
-            """
-            assert [driver.execute_script(at, second) for second in (0.5, 7.1, 7.9)] == [32, 32, left]
-            assert driver.execute_script("return window.pwned") is None
-            assert driver.execute_script("return document.querySelectorAll('script, img').length") == 0
-            assert not errors(driver)
+    film = svg.animate(hostile_game(), seconds=1)
+    page.write_text(f'<meta charset="utf-8"><button id="b">b</button>{film}', encoding="utf-8")
+    driver.get(page.as_uri())
+    states = "return [...new Set(document.getAnimations().map((a) => a.playState))]"
+    assert driver.execute_script(states) == ["running"]
+    driver.execute_script("document.querySelector('[id$=-all]').focus()")
+    assert driver.execute_script(states) == ["paused"]
+    driver.execute_script("document.getElementById('b').focus()")
+    assert driver.execute_script(states) == ["running"]
+    assert driver.execute_script("return window.pwned") is None
+    assert driver.execute_script("return document.querySelectorAll('script, img').length") == 0
+    assert driver.execute_script("return document.querySelector('svg').clientWidth") == 390
+    assert not errors(driver)
+
+
+def test_a_long_film_has_hardly_more_animations_than_pieces(driver: Any, tmp_path: Path) -> None:
+    film = tmp_path / "film.svg"
+    film.write_text(svg.animate(random_line(290)), encoding="utf-8")
+    driver.get(film.as_uri())
+    assert 20 < driver.execute_script("return document.getAnimations().length") < 80
+    assert film.stat().st_size < 250_000
+
+
+def test_a_reader_who_likes_no_motion_sees_the_end(tmp_path: Path) -> None:
+    film = tmp_path / "film.svg"
+    film.write_text(svg.animate(hostile_game()), encoding="utf-8")
     with chromium("--force-prefers-reduced-motion") as driver:
         driver.get(film.as_uri())
         assert driver.execute_script("return document.getAnimations().length") == 0
+        ghosts = "return [...document.querySelectorAll('.ghost')].filter((g) => g.getBoundingClientRect().width).length"
+        assert driver.execute_script(ghosts) == 4
 
 
 def test_many_pictures_on_a_page_each_show_their_own(tmp_path: Path) -> None:

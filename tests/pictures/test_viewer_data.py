@@ -209,7 +209,7 @@ def test_errors_of_any_reader_are_told() -> None:
 
 def test_a_step_says_which_kings_died() -> None:
     board = AtomicBoard("rnbqkbnr/ppp1pppp/8/3N4/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 3")
-    assert steps.take(board, chess.Move.from_uci("d5e7")).dead_kings == chess.BB_E8
+    assert steps.take(board, chess.Move.from_uci("d5e7")).dead[chess.E8] == chess.Piece.from_symbol("k")
 
 
 def test_real_games_are_small() -> None:

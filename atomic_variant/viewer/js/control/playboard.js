@@ -12,7 +12,7 @@ import { FILES, isPiece, isWhite, parsePlacement, squares } from "../model/posit
 import { NAMES, pieceName, piecesInWords, positionInWords } from "../model/words.js";
 import { ChessBoard } from "../view/chessboard.js";
 import { button, drawing, element } from "../view/elements.js";
-import { burst, kingCross } from "../view/explosion.js";
+import { burst, cross, zone } from "../view/explosion.js";
 import { center } from "../view/geometry.js";
 
 export class PlayBoard {
@@ -197,7 +197,9 @@ export class PlayBoard {
           ? `<circle cx="${x}" cy="${y}" r="19.5" fill="none" stroke="#c40018" stroke-width="4" data-target="${target}"/>`
           : `<circle cx="${x}" cy="${y}" r="7" fill="#0b5d1e" fill-opacity=".75" data-target="${target}"/>`);
       }
-      over.push(this.preview());
+      const [ground, crosses] = this.preview();
+      under.push(ground);
+      over.push(crosses);
     }
     if (this.byKeys) {
       const [x, y] = center(this.cursor, board.flipped);
@@ -206,16 +208,17 @@ export class PlayBoard {
     return { marks: under.join(""), over: over.join("") };
   }
 
-  // What the aimed move would explode: burning squares, a burst, crosses.
+  // What the aimed move would explode: the zone and the burst under the pieces, crosses over those that die.
   preview() {
     const { aimed, board, position } = this;
     const blast = squares(aimed && this.to(aimed)[0]?.[1]);
-    if (!blast.length) return "";
-    const [x, y] = center(aimed, board.flipped);
-    const dead = blast.filter((square) => square !== this.selected);
-    return dead.map((square) => board.rect(square, 'class="av-preview" fill="#e03a00" fill-opacity=".5"')).join("")
-      + `<g class="av-preview-burst" opacity=".75" transform="translate(${x} ${y})">${burst()}</g>`
-      + blast.filter((square) => position[square]?.toLowerCase() === "k").map((square) => kingCross(square, board.flipped)).join("");
+    if (!blast.length) return ["", ""];
+    const dead = blast.filter((square) => position[square]);
+    const crosses = dead.map((square) => cross(position[square], square, board.flipped));
+    return [
+      `<g class="av-preview">${zone(aimed, board.flipped)}${burst(aimed, board.flipped)}</g>`,
+      `<g class="av-preview">${crosses.join("")}</g>`,
+    ];
   }
 
   scene() {

@@ -9,8 +9,6 @@ import { drawing, prefersCalm } from "./elements.js";
 import { explosion } from "./explosion.js";
 import { center, corner, MARGIN, SIZE, SQUARE, squareAt } from "./geometry.js";
 
-const SLIDE_MS = 180;
-const BLAST_MS = 420;
 const ARROWS = { G: "green", R: "red", Y: "yellow", B: "blue" };
 
 export class ChessBoard {
@@ -44,13 +42,14 @@ export class ChessBoard {
 
   draw(scene) {
     const { position, move, before, check } = scene;
-    const out = [this.ground(new Set(move?.slides?.[0] ?? []))];
+    const out = [this.squares(new Set(move?.slides?.[0] ?? []))];
     if (check && isSquare(check)) {
       const [x, y] = center(check, this.flipped);
-      out.push(`<circle cx="${x}" cy="${y}" r="20" fill="#e70000" opacity=".6" data-check="${check}"/>`);
+      out.push(`<circle cx="${x}" cy="${y}" r="20" fill="#e70000" fill-opacity=".6" data-check="${check}"/>`);
     }
     if (move?.blast?.length && before) out.push(explosion(move, before, this.flipped));
-    out.push(scene.marks ?? "");
+    // After the burst, which may be larger than its square.
+    out.push(this.frame(), scene.marks ?? "");
     for (const [square, symbol] of Object.entries(position)) {
       const [x, y] = corner(square, this.flipped);
       const piece = art.pieces[symbol];
@@ -60,23 +59,29 @@ export class ChessBoard {
     this.svg.innerHTML = out.join("");
   }
 
-  // The margin, the coordinates and the squares.
-  ground(tinted) {
-    const { colors } = art;
-    const out = [`<rect width="${SIZE}" height="${SIZE}" fill="${colors.margin}"/>`];
+  squares(tinted) {
+    const out = [];
+    for (let file = 0; file < 8; file++) {
+      for (let rank = 1; rank <= 8; rank++) {
+        const square = FILES[file] + rank;
+        const shade = `square ${(file + rank) % 2 ? "dark" : "light"}${tinted.has(square) ? " lastmove" : ""}`;
+        out.push(this.rect(square, `fill="${art.colors[shade]}" data-square="${square}"`));
+      }
+    }
+    return out.join("");
+  }
+
+  // The margin with the coordinates.
+  frame() {
+    const { margin, coord } = art.colors;
+    const [half, side] = [MARGIN / 2, SIZE - MARGIN];
+    const out = [`<rect x="${half}" y="${half}" width="${side}" height="${side}" fill="none" stroke="${margin}" stroke-width="${MARGIN}"/>`];
+    const text = `fill="${coord}" font-size="10" font-family="sans-serif" text-anchor="middle"`;
     for (let index = 0; index < 8; index++) {
       const [x] = center(`${FILES[index]}1`, this.flipped);
       const [, y] = center(`a${index + 1}`, this.flipped);
-      const text = `fill="${colors.coord}" font-size="10" font-family="sans-serif" text-anchor="middle"`;
       for (const edge of [11, SIZE - 4]) out.push(`<text x="${x}" y="${edge}" ${text}>${FILES[index]}</text>`);
-      for (const edge of [MARGIN / 2, SIZE - MARGIN / 2]) {
-        out.push(`<text x="${edge}" y="${y + 3.5}" ${text}>${index + 1}</text>`);
-      }
-      for (let rank = 1; rank <= 8; rank++) {
-        const square = FILES[index] + rank;
-        const shade = `square ${(index + rank) % 2 ? "dark" : "light"}${tinted.has(square) ? " lastmove" : ""}`;
-        out.push(this.rect(square, `fill="${colors[shade]}" data-square="${square}"`));
-      }
+      for (const edge of [half, SIZE - half]) out.push(`<text x="${edge}" y="${y + 3.5}" ${text}>${index + 1}</text>`);
     }
     return out.join("");
   }
@@ -128,17 +133,16 @@ export class ChessBoard {
       return { transform: `translate(${x}px, ${y}px)` };
     });
     piece?.parentNode.append(piece);
-    return piece?.animate([begin, end], { duration: SLIDE_MS, easing: "ease-in-out", fill: "forwards" }).finished;
+    return piece?.animate([begin, end], { duration: art.explosion.slide, easing: "ease-in-out", fill: "forwards" }).finished;
   }
 
   // Stage two.
   explode() {
-    const timing = { duration: BLAST_MS, easing: "ease-out" };
+    const timing = { duration: art.explosion.blast, easing: "ease-out" };
     this.svg.querySelector(".av-burst")?.animate(
       [{ transform: "scale(.1)" }, { transform: "scale(1.9)", offset: 0.4 }, { transform: "scale(1)" }], timing);
-    for (const ghost of this.svg.querySelectorAll(".av-ghost")) ghost.animate([{ opacity: 1 }, { opacity: 0.5 }], timing);
-    for (const burnt of this.svg.querySelectorAll(".av-scorched, .av-cross")) {
-      burnt.animate([{ opacity: 0 }, { opacity: 1 }], timing);
+    for (const shape of this.svg.querySelectorAll(".av-zone, .av-scorched, .av-ghost")) {
+      shape.animate([{ opacity: 0 }, { opacity: 1, offset: 0.3 }, { opacity: 1 }], timing);
     }
   }
 }

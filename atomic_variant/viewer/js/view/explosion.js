@@ -1,44 +1,74 @@
-// How an explosion looks: markup for chessboard.js.
+// How an explosion looks: markup for chessboard.js, by the description that
+// svg/_explosion.py gives to all who draw one.
 
 import art from "../art.json";
-import { isPiece } from "../model/position.js";
+import { FILES, isPiece } from "../model/position.js";
 import { center, corner, SQUARE } from "./geometry.js";
 
-function scorch(square, flipped, opacity) {
+const LOOK = art.explosion;
+const COLORS = art.colors;
+
+// The zone that an explosion reaches: a wash and an outline.
+export function zone(zero, flipped) {
+  const [file, rank] = [FILES.indexOf(zero[0]), Number(zero[1])];
+  const corners = [];
+  for (const at of [Math.max(file - 1, 0), Math.min(file + 1, 7)]) {
+    for (const on of [Math.max(rank - 1, 1), Math.min(rank + 1, 8)]) corners.push(corner(FILES[at] + on, flipped));
+  }
+  const [xs, ys] = [0, 1].map((axis) => corners.map((point) => point[axis]));
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [width, height] = [Math.max(...xs) + SQUARE - left, Math.max(...ys) + SQUARE - top];
+  const { width: line, light, dark, dash } = LOOK.edge;
+  const box = `<rect x="${line / 2}" y="${line / 2}" width="${width - line}" height="${height - line}" fill="none" `
+    + `stroke-width="${line}"`;
+  return `<g class="av-zone" transform="translate(${left}, ${top})">`
+    + `<rect width="${width}" height="${height}" fill="${COLORS.scorched}" fill-opacity="${LOOK.wash}"/>`
+    + `${box} stroke="${light}"/>${box} stroke="${dark}" stroke-dasharray="${dash}"/></g>`;
+}
+
+function scorch(square, flipped) {
   const [x, y] = corner(square, flipped);
   return `<rect x="${x}" y="${y}" width="${SQUARE}" height="${SQUARE}" class="av-scorched" `
-    + `fill="${art.colors.scorched}" fill-opacity="${opacity}"/>`;
+    + `fill="${COLORS.scorched}" fill-opacity="${LOOK.scorch}"/>`;
 }
 
-export function burst() {
-  const { colors } = art;
-  return `<path d="${art.burst}" fill="${colors.explosion}" stroke="${colors["explosion core"]}" stroke-width="1.2"/>`
-    + `<path d="${art.burst}" transform="rotate(17) scale(.68)" fill="${colors["explosion core"]}"/>`
-    + '<circle r="8" fill="#fff" fill-opacity=".6"/>';
+export function burst(zero, flipped) {
+  const { path, scale, core } = LOOK.burst;
+  const [x, y] = center(zero, flipped);
+  return `<g transform="translate(${x}, ${y}) scale(${scale})"><g class="av-burst">`
+    + `<path d="${path}" fill="${COLORS.explosion}" stroke="${COLORS["explosion core"]}" stroke-width="1.2" stroke-linejoin="round"/>`
+    + `<path d="${path}" transform="${core}" fill="${COLORS["explosion core"]}"/></g></g>`;
 }
 
-export function kingCross(square, flipped) {
+function ghost(symbol, square, isZero, flipped) {
+  const scale = isZero ? LOOK.ghost.zero : LOOK.ghost.scale;
+  const move = (SQUARE * (1 - scale)) / 2 - (isZero ? 0 : LOOK.ghost.shift);
+  const [x, y] = corner(square, flipped).map((value) => value + move);
+  const shape = art.pieces[symbol].replace(/#000(000)?(?![0-9a-f])/g, LOOK.ghost.black)
+    .replace(/#(fff(fff)?|ececec)(?![0-9a-f])/g, LOOK.ghost.white);
+  return `<g class="av-ghost" data-ghost="${square}"><g transform="translate(${x}, ${y}) scale(${scale})">${shape}</g>`
+    + `${cross(symbol, square, flipped)}</g>`;
+}
+
+// The cross on a piece that dies, large on a king.
+export function cross(symbol, square, flipped) {
+  const king = symbol.toLowerCase() === "k";
+  const { path, edge, width } = LOOK[king ? "king cross" : "cross"];
   const [x, y] = corner(square, flipped);
-  const path = 'd="M10 10 35 35M35 10 10 35" stroke-linecap="round"';
-  return `<g class="av-cross" transform="translate(${x} ${y})"><path ${path} stroke="#fff" stroke-width="8"/>`
-    + `<path ${path} stroke="${art.colors["king cross"]}" stroke-width="5"/></g>`;
+  const line = `<path d="${path}" stroke-linecap="round"`;
+  return `<g class="${king ? "av-king-cross" : "av-cross"}" transform="translate(${x}, ${y})">`
+    + `${line} stroke="#fff" stroke-width="${edge}"/>${line} stroke="${COLORS["king cross"]}" stroke-width="${width}"/></g>`;
 }
 
-// Scorched squares, a burst on ground zero, ghosts of what died.
+// What lies between the squares and the pieces once `move` has exploded.
 export function explosion(move, before, flipped) {
   const [from, zero] = move.slides[0];
-  const out = [];
-  for (const square of new Set([...move.blast, zero])) {
-    if (square !== from) out.push(scorch(square, flipped, square === zero ? 0.8 : 0.5));
-  }
-  const [x, y] = center(zero, flipped);
-  out.push(`<g transform="translate(${x} ${y}) scale(1.4)"><g class="av-burst">${burst()}</g></g>`);
-  for (const square of move.blast) {
-    if (!isPiece(before[square])) continue;
-    const [left, top] = corner(square, flipped);
-    const place = square === zero ? `translate(${left + 9} ${top + 9}) scale(.6)` : `translate(${left} ${top})`;
-    out.push(`<g class="av-ghost" opacity=".5" transform="${place}" data-ghost="${square}">${art.pieces[before[square]]}</g>`);
-    if (before[square].toLowerCase() === "k") out.push(kingCross(square, flipped));
-  }
-  return out.join("");
+  const burnt = [...new Set([...move.blast, zero])].filter((square) => square !== from);
+  const dead = move.blast.filter((square) => isPiece(before[square]));
+  return [
+    zone(zero, flipped),
+    ...burnt.map((square) => scorch(square, flipped)),
+    burst(zero, flipped),
+    ...dead.map((square) => ghost(before[square], square, square === zero, flipped)),
+  ].join("");
 }
