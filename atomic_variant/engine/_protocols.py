@@ -94,7 +94,8 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
     Fairy-Stockfish loses step by itself. It may print its move before it
     notes that it has to play it, and then never does; and a position that is
     set up after a search whose move it did not play shares memory with the
-    old one, until it crashes. So its own moves are repeated to it.
+    old one, until it crashes. So its own moves are repeated to it, and it is
+    not let ponder, which would need the same care and hangs at times.
     """
 
     def __init__(self, recipe: Recipe) -> None:
@@ -108,9 +109,11 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
 
     async def play(self, board: chess.Board, limit: Limit, **kwargs: Any) -> PlayResult:
         began = self.loop.time()
+        if self._is_forgetful():
+            kwargs["ponder"] = False
         self._may_complain = True
         try:
-            return await self._settled(await super().play(board, limit, **kwargs), kwargs)
+            return await self._settled(await super().play(board, limit, **kwargs))
         except chess.engine.EngineError:
             if not self._out_of_step or self.fault is not None:
                 raise
@@ -127,7 +130,7 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
         self.clock_id = None
         limit = _later(limit, board.turn, self.loop.time() - began)
         try:
-            return await self._settled(await super().play(board, limit, **kwargs), kwargs)
+            return await self._settled(await super().play(board, limit, **kwargs))
         except chess.engine.EngineTerminatedError:
             raise
         except chess.engine.EngineError as err:
@@ -141,10 +144,10 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
             assert self.fault is not None
             raise self.fault from err
 
-    async def _settled(self, result: PlayResult, kwargs: dict[str, Any]) -> PlayResult:
+    async def _settled(self, result: PlayResult) -> PlayResult:
         """Makes an engine that may have forgotten its own move play it."""
         if self._is_forgetful():
-            if result.move is None or kwargs.get("ponder"):
+            if result.move is None:
                 self._unsettled = True
             else:
                 self._out_of_step = True
