@@ -105,17 +105,21 @@ def _grow(
     game.headers.update(headers)
     stack = builder.variation_stack
     comments = CommentRun(builder.visit_comment)
+    is_commented = False  # Since the last move.
     for event in events:
         if type(event) is str:
             comments.add(event)
+            is_commented = True
             continue
         if comments:
             comments.end()
         if type(event) is chess.Move:
             stack[-1] = node = stack[-1].add_variation(event)
-            if before := host.starting_comment(builder):
-                host.set_starting_comment(node, before)
-                host.set_starting_comment(builder, "")
+            if is_commented:
+                is_commented = False
+                if before := host.starting_comment(builder):
+                    host.set_starting_comment(node, before)
+                    host.set_starting_comment(builder, "")
             builder.in_variation = True
         elif type(event) is int:
             builder.visit_nag(event)

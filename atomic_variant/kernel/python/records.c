@@ -2,6 +2,12 @@
 
 #include "scanner.h"
 
+/*
+ * The lists of moves, comments and events are filled in place: nothing but texts
+ * and small numbers is made meanwhile, so neither the collector nor Python runs
+ * (see append_new() for what else there is).
+ */
+
 /* --- Objects -------------------------------------------------------------- */
 
 /* The name of a header: the same few come again and again. */
@@ -35,7 +41,6 @@ static PyObject *make_headers(Scanner *self, const char *text, const Game *game)
     return headers;
 }
 
-/* Nothing runs while the list is filled, see append_new(): no move is made. */
 static PyObject *make_moves(const Scanner *self, const Game *game)
 {
     PyObject *list = PyList_New(game->move_count);
@@ -148,12 +153,15 @@ static PyObject *join_comments(const Scanner *self, const char *text, uint32_t f
 /* The texts of comments: before the first move and after each. All events of a record are comments, in their order. */
 static PyObject *make_comments(const Scanner *self, const char *text, const Game *game)
 {
-    PyObject *list = PyList_New(0);
+    PyObject *list = PyList_New(game->move_count + 1);
     uint32_t i = game->first_event;
     const uint32_t end = i + game->event_count;
     for (uint32_t ply = 0; list && ply <= game->move_count; ply++) {
         const bool is_commented = i < end && self->games.events[i].value == ply;
-        if (!append_new(list, is_commented ? join_comments(self, text, i, end, &i) : PyUnicode_FromString(""))) {
+        PyObject *comment = is_commented ? join_comments(self, text, i, end, &i) : PyUnicode_FromStringAndSize("", 0);
+        if (comment) {
+            PyList_SET_ITEM(list, ply, comment);
+        } else {
             Py_CLEAR(list);
         }
     }
@@ -196,25 +204,43 @@ static const char *find_tag(const char *text, const char *tag)
     return text;
 }
 
-/* The clock that a comment tells from *tag* on, which may be NULL. */
+static bool set_item(PyObject *list, Py_ssize_t index, PyObject *item)
+{
+    return item && PyList_SetItem(list, index, item) == 0;
+}
+
+/* The clock that a comment tells from *tag* on. */
 static PyObject *make_clock(const Scanner *self, PyObject *comment, const char *tag)
 {
     double seconds;
-    return !tag                     ? Py_NewRef(Py_None)
-        : scan_clock(tag, &seconds) ? PyFloat_FromDouble(seconds)
-                                    : PyObject_CallOneArg(self->read_clock, comment);
+    return scan_clock(tag, &seconds) ? PyFloat_FromDouble(seconds) : PyObject_CallOneArg(self->read_clock, comment);
 }
 
-/* Fills lists of clocks and evaluations. What is not of the usual form, or not there, is left to Python. */
-static bool fill_remarks(const Scanner *self, PyObject *comments, PyObject *clocks, PyObject *evaluations)
+/* A list of None. */
+static PyObject *make_nones(Py_ssize_t count)
+{
+    PyObject *list = PyList_New(count);
+    for (Py_ssize_t i = 0; list && i < count; i++) {
+        PyList_SET_ITEM(list, i, Py_NewRef(Py_None));
+    }
+    return list;
+}
+
+/*
+ * Sets clocks and evaluations in lists of None. What is not of the usual form is
+ * left to Python, which may do to the lists what it likes.
+ */
+static bool set_remarks(const Scanner *self, PyObject *comments, PyObject *clocks, PyObject *evaluations)
 {
     for (Py_ssize_t i = 1; i < PyList_GET_SIZE(comments); i++) {
         PyObject *comment = Py_NewRef(PyList_GET_ITEM(comments, i));
         const char *text = PyUnicode_AsUTF8(comment);
         const char *tags = text ? strchr(text, '[') : NULL;
-        bool good = text && append_new(clocks, make_clock(self, comment, find_tag(tags, "[%clk")))
-            && append_new(evaluations, find_tag(tags, "[%eval") ? PyObject_CallOneArg(self->read_evaluation, comment)
-                                                                : Py_NewRef(Py_None));
+        const char *clock = find_tag(tags, "[%clk");
+        const char *evaluation = find_tag(tags, "[%eval");
+        bool good = text && (!clock || set_item(clocks, i - 1, make_clock(self, comment, clock)))
+            && (!evaluation
+                || set_item(evaluations, i - 1, PyObject_CallOneArg(self->read_evaluation, comment)));
         Py_DECREF(comment);
         if (!good) {
             return false;
@@ -290,8 +316,9 @@ static bool fill_fields(
         return true;
     }
     return (fields[FIELD_COMMENTS] = make_comments(self, text, game))
-        && (fields[FIELD_CLOCKS] = PyList_New(0)) && (fields[FIELD_EVALUATIONS] = PyList_New(0))
-        && fill_remarks(self, fields[FIELD_COMMENTS], fields[FIELD_CLOCKS], fields[FIELD_EVALUATIONS]);
+        && (fields[FIELD_CLOCKS] = make_nones(game->move_count))
+        && (fields[FIELD_EVALUATIONS] = make_nones(game->move_count))
+        && set_remarks(self, fields[FIELD_COMMENTS], fields[FIELD_CLOCKS], fields[FIELD_EVALUATIONS]);
 }
 
 PyObject *make_record(Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line)
@@ -316,14 +343,16 @@ PyObject *make_record(Scanner *self, const char *text, const Game *game, Py_ssiz
  */
 static PyObject *make_events(const Scanner *self, const char *text, const Game *game)
 {
-    PyObject *list = PyList_New(0);
+    PyObject *list = PyList_New(game->event_count);
     for (uint32_t i = 0; list && i < game->event_count; i++) {
         const Event *event = &self->games.events[game->first_event + i];
         PyObject *item = event->kind == EVENT_MOVE ? shared_move(self->kernel, (Move)event->value)
             : event->kind == EVENT_COMMENT         ? make_text(text, event->text)
             : event->kind == EVENT_SIGN            ? PyLong_FromLong((long)event->value)
                                                    : PyBool_FromLong(event->kind == EVENT_OPEN);
-        if (!append_new(list, item)) {
+        if (item) {
+            PyList_SET_ITEM(list, i, item);
+        } else {
             Py_CLEAR(list);
         }
     }

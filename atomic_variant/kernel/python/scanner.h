@@ -71,7 +71,8 @@ static inline PyObject *make_text(const char *text, Slice part)
 /*
  * A list that others may see has no empty slots: the collector shows it to anyone
  * from the moment it is made, and Python runs while we make what goes into it.
- * So it grows item by item. Takes the reference; false if there is no *item*.
+ * So it grows item by item, or is full before anything else runs, as make_moves()
+ * fills it. Takes the reference; false if there is no *item*.
  */
 static inline bool append_new(PyObject *list, PyObject *item)
 {
