@@ -3,6 +3,9 @@ from typing import Any, Literal
 
 import chess
 
+FINGERPRINT: str
+"""Of the C sources that this was built from: see ``_fingerprint.py``."""
+
 class Function:
     """A compiled function that falls back on the Python function in whose place it stands."""
 

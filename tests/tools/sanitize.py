@@ -19,6 +19,8 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+from atomic_variant.kernel._fingerprint import source_fingerprint
+
 ROOT = Path(__file__).resolve().parents[2]
 
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
@@ -42,6 +44,7 @@ def build(target: Path) -> None:
         *compiler(), "-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-missing-field-initializers",
         "-fPIC", "-shared", *SANITIZERS, f"-I{ROOT / 'atomic_variant' / 'kernel' / 'core'}",
         f"-I{sysconfig.get_path('include')}",
+        f'-DATOMIC_VARIANT_FINGERPRINT="{source_fingerprint()}"',
         *map(str, kernel_sources()), "-o", str(target),
     ]  # fmt: skip
     subprocess.run(command, check=True)
