@@ -68,19 +68,6 @@ static inline PyObject *make_text(const char *text, Slice part)
     return PyUnicode_DecodeUTF8(text + part.start, part.length, "strict");
 }
 
-/*
- * A list that others may see has no empty slots: the collector shows it to anyone
- * from the moment it is made, and Python runs while we make what goes into it.
- * So it grows item by item, or is full before anything else runs, as make_moves()
- * fills it. Takes the reference; false if there is no *item*.
- */
-static inline bool append_new(PyObject *list, PyObject *item)
-{
-    bool good = item && PyList_Append(list, item) == 0;
-    Py_XDECREF(item);
-    return good;
-}
-
 static inline uint32_t hash_text(const char *text, Slice part)
 {
     uint32_t hash = part.length;
