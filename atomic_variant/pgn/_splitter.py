@@ -32,10 +32,13 @@ _STARTS_WITH_MOVE = re.compile(_MOVE)
 _STARTS_WITH_NUMBER_1 = re.compile(rf"1\s?\.\s?(?!\.)(?={_MOVE}|\s*$)")
 _NUMBER = re.compile(r"\d\.")
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-_START_AFTER_RESULT = re.compile(rf"(?:1-0|0-1|1/2-1/2|\*)\s*(?=1\.\s?{_MOVE}|{_TAG_START})")
-_COMMENT_OR_START = re.compile(
-    rf'\{{[^}}]*\}}?|;[^\n]*|(?:(?:1-0|0-1|1/2-1/2|\*)\s*(?=1\.\s?{_MOVE}|{_TAG_START})|(?=\[Event\s+"))'
+# A star may also be decoration: "*1. e4".
+_AFTER_RESULT = (
+    rf"(?:(?:1-0|0-1|1/2-1/2)\s*(?=1\.\s?{_MOVE})|(?<!\S)\*\s+(?=1\.\s?{_MOVE})"
+    rf"|(?:1-0|0-1|1/2-1/2|\*)\s*(?={_TAG_START}))"
 )
+_START_AFTER_RESULT = re.compile(_AFTER_RESULT)
+_COMMENT_OR_START = re.compile(rf'\{{[^}}]*\}}?|;[^\n]*|(?:{_AFTER_RESULT}|(?=\[Event\s+"))')
 _MARGIN = " \t\ufeff\x1a"  # Indentation, byte order marks, and the end-of-file mark of DOS.
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _COMMENT = re.compile(r"\{[^}]*\}?|;[^\n]*")
