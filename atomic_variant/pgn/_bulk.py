@@ -85,6 +85,24 @@ def generate_parts(source: Source, *, variant: type[chess.Board] | None) -> Iter
         yield part_of_record(batch) if isinstance(batch, Record) else Part(*batch)
 
 
+def read_game(text: GameText, *, variant: type[chess.Board] | None) -> Game:
+    """As :func:`parse_game`, for a tree."""
+    if not (text.stray or text.cut or text.failure or text.joints):
+        data = f"{text.headers}{text.moves}".encode("utf-8", "surrogatepass")
+        scanner = _shared_scanner(variant, version())  # type: ignore[arg-type] # Classes are hashable.
+        with contextlib.suppress(RuntimeError):  # Another thread is using it.
+            [*trees], _, end, _, _ = scanner.scan(data, 0, "trees", True, text.number, text.line, 2)
+            if len(trees) == 1 and end == len(data):
+                return _grow(text.number, *trees[0], variant=variant, name=text.source)
+    return parse_game(text, GameBuilder(), variant=variant)
+
+
+@functools.lru_cache(maxsize=8)
+def _shared_scanner(variant: type[chess.Board] | None, version: int) -> Any:
+    find_start = functools.partial(_find_start, variant)
+    return kernel.Scanner(find_start, _find_ending, parse_clock, parse_evaluation, Record, None, False)
+
+
 def _grow(
     number: int,
     line: int,
@@ -256,7 +274,7 @@ class Reader(Generic[T]):
 
     def begins_game(self, splitter: Splitter, line: bytes) -> bool:
         """Whether *line* is nothing but a header that begins a game."""
-        text = line.decode("utf-8", "replace").rstrip()
+        text = line.decode("utf-8", "replace").rstrip(" \t\r\n")
         return HEADER.fullmatch(text) is not None and text.count('"') == 2 and splitter.ends_before(text + "\n")
 
 
@@ -329,8 +347,11 @@ class _Chunks:
                 failure = error  # What was read before is good.
             if pieces:
                 chunk = b"".join(pieces)
-                yield chunk.removeprefix(codecs.BOM_UTF8) if is_first else chunk
-                is_first = False
+                if is_first:
+                    # Nor is the start of a mark, if nothing follows, a text.
+                    chunk = b"" if codecs.BOM_UTF8.startswith(chunk) else chunk.removeprefix(codecs.BOM_UTF8)
+                    is_first = False
+                yield chunk
             if failure:
                 raise failure
             if not pieces:

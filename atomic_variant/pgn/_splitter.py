@@ -136,6 +136,17 @@ class Splitter:
         """Whether the line that was read last is all there is of the game."""
         return self._is_whole_line and self._start == self._line and len(self._parts) == 1
 
+    @property
+    def line(self) -> int:
+        """The number of the line that was read last."""
+        return self._line
+
+    def restart(self, line: int) -> None:
+        """Forgets what was read after *line*; the next game begins there."""
+        self._line = line
+        self._within_line = False
+        self._reset()
+
     def forget_line(self) -> None:
         """Takes back the line that was read last, which began the game."""
         self._line -= 1
@@ -267,7 +278,8 @@ class Splitter:
             # What stands between headers, or before them, is no moves.
             self._moves_at = None
             self._has_result = self._numbered = False
-            self._names.add(tag[1] or tag[2])
+            if self._size <= MAX_GAME_SIZE:  # After that every name counts as known.
+                self._names.add(tag[1] or tag[2])
         elif self._moves_at is None and not (self._headers_at is not None and part[0] in "[;"):
             self._moves_at = len(self._parts)
         self._blank = False
