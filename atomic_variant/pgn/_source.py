@@ -24,6 +24,7 @@ PIECE_SIZE = 2**16
 _GZIP_MAGIC = b"\x1f\x8b"
 _BZ2_MAGIC = b"BZh"
 _ZSTD_MAGICS = (b"\x28\xb5\x2f\xfd", *(bytes([byte]) + b"\x2a\x4d\x18" for byte in range(0x50, 0x60)))
+_UTF16_TEXT = re.compile(rb"([^\0]\0[^\0]\0)|(?:\0[^\0]){2}")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 _NO_UTF_8 = re.compile("[\udc80-\udcff]")
@@ -129,13 +130,8 @@ def _decode(handle: Any, stack: contextlib.ExitStack) -> TextIO:
         handle = opened
     if magic.startswith(_UTF16_MARKS):
         text = io.TextIOWrapper(handle, encoding="utf-16", errors="replace")
-    elif (
-        not opened
-        and len(magic) == 4
-        and magic.count(0) == 2
-        and (magic[1] == magic[3] == 0 or magic[0] == magic[2] == 0)
-    ):
-        encoding = "utf-16-le" if magic[1] == 0 else "utf-16-be"
+    elif not opened and (match := _UTF16_TEXT.match(magic)):
+        encoding = "utf-16-le" if match[1] else "utf-16-be"
         text = io.TextIOWrapper(handle, encoding=encoding, errors="replace")
     else:
         text = io.TextIOWrapper(handle, encoding="utf-8-sig", errors="surrogateescape")

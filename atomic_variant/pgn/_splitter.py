@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 
 from .errors import SourceError
 
@@ -338,7 +338,7 @@ class Splitter:
         return text
 
 
-def generate_texts(lines: Iterable[str], source: str | None = None) -> Iterator[GameText]:
+def generate_texts(lines: Iterable[str], source: str | None = None) -> Generator[GameText, None, None]:
     """
     Generates the text of every game in *lines*, in order.
 

@@ -1,7 +1,7 @@
 """
 Reading the games of a file: as trees, as records, as arrays.
 
-Only here is it decided whether the compiled kernel reads, or Python.
+Here, and in :mod:`.mapping`, it is decided whether the compiled kernel reads, or Python.
 """
 
 from __future__ import annotations
