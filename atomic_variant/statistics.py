@@ -10,6 +10,7 @@ from typing import TypeAlias
 from .pgn import Record
 from .pgn.conclusion import conclude
 from .pgn.conclusion import describe_end as describe_end
+from .pgn.errors import are_serious
 
 Row: TypeAlias = dict[str, str | int | float | None]
 
@@ -100,7 +101,7 @@ class Statistics:
         plies = len(record.moves)
         self.total.add(record.result, plies)
         _, end, errors = conclude(record)
-        self.errors += bool(errors)
+        self.errors += are_serious(errors)
         first_move = record.board().san(record.moves[0]) if record.moves else "none"
         ratings = [
             rating for tag in ("WhiteElo", "BlackElo") if (rating := rating_of(record.headers.get(tag))) is not None

@@ -12,6 +12,7 @@ import chess
 import chess.engine
 
 from .. import pgn
+from ..pgn.errors import are_serious
 from ..text import json_text
 from ._door import Door, add_files, find_format
 
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace, door: Door) -> int:
         for text, errors in _generate_json(args, door) if form == "jsonl" else _generate_pgn(args, door):
             out.write(text)
             for error in errors:
-                door.fail(error, 1)
+                door.fail(error, are_serious([error]))
     return door.status
 
 

@@ -16,6 +16,7 @@ from ..pgn._parser import parse_game
 from ..pgn._source import Source, generate_lines, source_name
 from ..pgn._splitter import generate_texts
 from ..pgn.conclusion import conclude
+from ..pgn.errors import are_serious
 from ..report import Report
 from ..text import one_line
 from ._door import Door, UnusableError, add_files, find_format
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace, door: Door) -> int:
         for record, game in door.games(read):
             counts["games"] += 1
             ending, _, errors = conclude(record)
-            counts["errors"] += bool(errors)
+            counts["errors"] += are_serious(errors)
             counts[_key(ending)] += 1
             door.write(f"{_line(counts['games'], record)}\n")
             for finding in errors:

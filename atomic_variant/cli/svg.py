@@ -11,6 +11,7 @@ import chess.pgn
 
 from .. import pgn
 from .. import svg as pictures
+from ..pgn.errors import are_serious
 from ._door import Door, UnusableError, add_variant, find_format
 from ._position import START, looks_like_position, parse_move, parse_position
 
@@ -119,7 +120,7 @@ def _find_game(args: argparse.Namespace, door: Door) -> chess.Board:
         count += 1
         if count == args.game:
             for fault in game.errors:
-                door.fail(fault, 1)
+                door.fail(fault, are_serious([fault]))
             return game.end().board()
     if door.status == 2:
         raise UnusableError(f"there is no game {args.game} in what could be read")

@@ -16,7 +16,7 @@ import itertools
 import re
 import weakref
 from collections.abc import Callable, Generator, Iterator
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import chess
 import chess.pgn
@@ -37,7 +37,7 @@ from .record import Record, read_record
 
 T = TypeVar("T")
 
-Form: TypeAlias = Literal["records", "columns", "trees"]
+Form: TypeAlias = Literal["records", "columns", "trees", "places"]
 
 _READ_SIZE = 2**13
 """What is read at once: as much as :class:`io.TextIOWrapper` does, so that damage takes the same part along."""
@@ -50,7 +50,7 @@ _ENDINGS: weakref.WeakKeyDictionary[type[chess.Board], tuple[object, dict[int, E
 _LINE = re.compile(rf"[^\n]{{0,{PIECE_SIZE - 1}}}\n|[^\n]{{1,{PIECE_SIZE}}}")
 """A line with its end, or a piece of a long one."""
 
-_BATCH = 1024
+MAX_BATCH = 1024
 """The most games that the kernel reads in one go."""
 
 
@@ -83,6 +83,23 @@ def generate_parts(source: Source, *, variant: type[chess.Board] | None) -> Iter
     read = functools.partial(read_record, variant=variant)
     for batch in Reader(source, "columns", read, variant=variant).generate():
         yield part_of_record(batch) if isinstance(batch, Record) else Part(*batch)
+
+
+def read_game(text: GameText, *, variant: type[chess.Board] | None) -> Game:
+    """As :func:`parse_game`, for a tree."""
+    if not (text.stray or text.cut or text.failure or text.joints):
+        data = f"{text.headers}{text.moves}".encode("utf-8", "surrogatepass")
+        scanner = _shared_scanner(variant, version())  # type: ignore[arg-type] # Classes are hashable.
+        with contextlib.suppress(RuntimeError):  # Another thread is using it.
+            [*trees], _, end, _, _ = scanner.scan(data, 0, "trees", True, text.number, text.line, 2)
+            if len(trees) == 1 and end == len(data):
+                return _grow(text.number, *trees[0], variant=variant, name=text.source)
+    return parse_game(text, GameBuilder(), variant=variant)
+
+
+@functools.lru_cache(maxsize=8)
+def _shared_scanner(variant: type[chess.Board] | None, version: int) -> Any:
+    return _make_scanner(variant, None, False)
 
 
 def _grow(
@@ -134,6 +151,60 @@ def _grow(
     return builder.result()
 
 
+class Slice(NamedTuple):
+    """Games that the kernel can read, as they stand in their file: what is sent to other processes."""
+
+    data: bytes
+    number: int
+    """The number of the first game in its file, from 1."""
+    line: int
+    """The line that it starts on, from 1."""
+    games: int
+    """How many there are."""
+    name: str | None
+    """The name of the file."""
+
+    def texts(self) -> Iterator[GameText]:
+        """The games one by one, for where there is no kernel."""
+        splitter = Splitter(self.name, game=self.number, line=self.line)
+        for line in io.StringIO(self.data.decode("utf-8", "surrogatepass")):
+            yield from splitter.feed(line)
+        if last := splitter.finish():
+            yield last
+
+    def read_records(self, *, comments: bool, variant: type[chess.Board] | None) -> Iterator[Record]:
+        if kernel is None:
+            yield from (read_record(text, comments=comments, variant=variant) for text in self.texts())
+        else:
+            yield from self._scan("records", comments, variant)
+
+    def read_games(self, *, variant: type[chess.Board] | None) -> Iterator[Game]:
+        if kernel is None:
+            yield from (parse_game(text, GameBuilder(), variant=variant) for text in self.texts())
+            return
+        for index, tree in enumerate(self._scan("trees", False, variant)):
+            yield _grow(self.number + index, *tree, variant=variant, name=self.name)
+
+    def _scan(self, form: Form, comments: bool, variant: type[chess.Board] | None) -> list[Any]:
+        scanner = _make_scanner(variant, self.name, comments)
+        items: list[Any] = scanner.scan(self.data, 0, form, True, self.number, self.line, self.games)[0]
+        return items
+
+
+def _make_scanner(variant: type[chess.Board] | None, name: str | None, comments: bool) -> Any:
+    return kernel.Scanner(
+        find_start=functools.partial(_find_start, variant),
+        find_ending=_find_ending,
+        read_clock=parse_clock,
+        read_evaluation=functools.lru_cache(maxsize=4096)(parse_evaluation),
+        record_class=Record,
+        source=name,
+        comments=comments,
+        max_size=MAX_GAME_SIZE,
+        max_depth=MAX_DEPTH,
+    )
+
+
 class Reader(Generic[T]):
     """Hands text to the kernel, and games that it leaves to *read*."""
 
@@ -145,7 +216,9 @@ class Reader(Generic[T]):
         *,
         comments: bool = False,
         variant: type[chess.Board] | None = None,
+        limit: int | None = None,
     ) -> None:
+        self.limit = limit
         self.chunks = _Chunks(source)
         self.name = source_name(source)
         self.form = form
@@ -156,25 +229,14 @@ class Reader(Generic[T]):
         self.is_all = False
         self.failure: SourceError | None = None
         self.version = version()
-        self.make_scanner = functools.partial(
-            kernel.Scanner,
-            find_start=functools.partial(_find_start, variant),
-            find_ending=_find_ending,
-            read_clock=parse_clock,
-            read_evaluation=functools.lru_cache(maxsize=4096)(parse_evaluation),
-            record_class=Record,
-            source=self.name,
-            comments=comments,
-            max_size=MAX_GAME_SIZE,
-            max_depth=MAX_DEPTH,
-        )
+        self.make_scanner = functools.partial(_make_scanner, variant, self.name, comments)
         self.scanner = self.make_scanner()
 
-    def generate(self) -> Iterator[Any]:
+    def generate(self) -> Generator[Any, None, None]:
         """Batches of what the kernel makes, and single games that *read* made."""
         with contextlib.closing(self.chunks):
             while True:
-                limit = _BATCH
+                limit = self.limit or MAX_BATCH
                 try:
                     scanned = self.scan(limit)
                 except OverflowError:  # Too many different headers for a table.
@@ -201,6 +263,10 @@ class Reader(Generic[T]):
         scanned: tuple[Any, int, int, int, bool] = self.scanner.scan(
             self.text, self.position, self.form, self.is_all, self.number, self.line, limit
         )
+        if self.form == "places":
+            _, count, end, line, is_unusual = scanned
+            games = Slice(self.text[self.position : end], self.number, self.line, count, self.name)
+            return games, count, end, line, is_unusual
         return scanned
 
     def fetch(self) -> None:
@@ -260,7 +326,7 @@ class Reader(Generic[T]):
 
     def begins_game(self, splitter: Splitter, line: bytes) -> bool:
         """Whether *line* is nothing but a header that begins a game."""
-        text = line.decode("utf-8", "replace").rstrip()
+        text = line.decode("utf-8", "replace").rstrip(" \t\r\n")
         return HEADER.fullmatch(text) is not None and text.count('"') == 2 and splitter.ends_before(text + "\n")
 
 
@@ -333,8 +399,11 @@ class _Chunks:
                 failure = error  # What was read before is good.
             if pieces:
                 chunk = b"".join(pieces)
-                yield chunk.removeprefix(codecs.BOM_UTF8) if is_first else chunk
-                is_first = False
+                if is_first:
+                    # Nor is the start of a mark, if nothing follows, a text.
+                    chunk = b"" if codecs.BOM_UTF8.startswith(chunk) else chunk.removeprefix(codecs.BOM_UTF8)
+                    is_first = False
+                yield chunk
             if failure:
                 raise failure
             if not pieces:

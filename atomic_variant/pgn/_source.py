@@ -1,4 +1,4 @@
-"""Opening PGN files: plain or compressed, in UTF-8 or Latin-1."""
+"""Opening PGN files: plain or compressed, in UTF-8, UTF-16 or Windows-1252."""
 
 from __future__ import annotations
 
@@ -24,12 +24,17 @@ PIECE_SIZE = 2**16
 _GZIP_MAGIC = b"\x1f\x8b"
 _BZ2_MAGIC = b"BZh"
 _ZSTD_MAGICS = (b"\x28\xb5\x2f\xfd", *(bytes([byte]) + b"\x2a\x4d\x18" for byte in range(0x50, 0x60)))
+_UTF16_TEXT = re.compile(rb"([^\0]\0[^\0]\0)|(?:\0[^\0]){2}")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 _NO_UTF_8 = re.compile("[\udc80-\udcff]")
 
-# Bytes that are no UTF-8 reach us as surrogates; they mean Latin-1.
-_AS_LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
+# Bytes that are no UTF-8 reach us as surrogates; they mean Windows-1252, and Latin-1 in its gaps.
+_AS_WINDOWS_1252 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)} | {
+    0xDC00 + byte: bytes([byte]).decode("cp1252")
+    for byte in range(0x80, 0xA0)
+    if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)
+}
 
 
 def source_name(source: Source) -> str | None:
@@ -77,8 +82,8 @@ def read_piece(handle: TextIO) -> str:
 
 
 def as_text(piece: str) -> str:
-    """*piece* with what was no UTF-8 in it read as Latin-1."""
-    return piece if piece.isascii() or not _NO_UTF_8.search(piece) else piece.translate(_AS_LATIN_1)
+    """*piece* with what was no UTF-8 in it read as Windows-1252."""
+    return piece if piece.isascii() or not _NO_UTF_8.search(piece) else piece.translate(_AS_WINDOWS_1252)
 
 
 def read_errors() -> tuple[type[Exception], ...]:
@@ -125,6 +130,9 @@ def _decode(handle: Any, stack: contextlib.ExitStack) -> TextIO:
         handle = opened
     if magic.startswith(_UTF16_MARKS):
         text = io.TextIOWrapper(handle, encoding="utf-16", errors="replace")
+    elif not opened and (match := _UTF16_TEXT.match(magic)):
+        encoding = "utf-16-le" if match[1] else "utf-16-be"
+        text = io.TextIOWrapper(handle, encoding=encoding, errors="replace")
     else:
         text = io.TextIOWrapper(handle, encoding="utf-8-sig", errors="surrogateescape")
     stack.callback(text.detach)  # Who opened the handle closes it.

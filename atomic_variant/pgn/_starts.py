@@ -18,7 +18,7 @@ Pairs: TypeAlias = tuple[tuple[str, str], ...]
 def starting_headers(pairs: Iterable[tuple[str, str]]) -> Pairs:
     """The headers that tell where a game starts; few different ones, for the cache of :func:`find_start`."""
     pairs = list(pairs)
-    is_named = any(tag == "Variant" and value.strip() not in NO_NAME for tag, value in pairs)
+    is_named = dict(pairs).get("Variant", "").strip() not in NO_NAME  # The last one counts.
     # Event and Site only count where Variant says nothing, and every game may have its own.
     tags = ("Variant", "FEN") if is_named else ("Variant", "FEN", "Event", "Site")
     return tuple(pair for pair in pairs if pair[0] in tags)

@@ -11,7 +11,7 @@ import chess.pgn
 from .. import host
 from ..boards.endings import UNDECIDED, Ending, EndingKind, find_ending
 from ..text import one_line
-from .errors import TEXT_LIMIT, GameError
+from .errors import TEXT_LIMIT, GameError, are_lost
 from .record import Record
 
 _TIME = re.compile(r"time forfeit|forfeits? on time|ran out of time", re.IGNORECASE)
@@ -50,7 +50,8 @@ def conclude(game: Record | chess.pgn.Game, board: chess.Board | None = None) ->
     """
     errors: list[Exception] = list(game.errors)
     # Where the moves break off, nobody claimed a draw.
-    result = "*" if errors else _result(game)
+    is_broken = are_lost(errors)
+    result = "*" if is_broken else _result(game)
     if isinstance(game, Record):
         ending = game.ending
     else:
@@ -59,11 +60,13 @@ def conclude(game: Record | chess.pgn.Game, board: chess.Board | None = None) ->
         except ValueError as error:  # Only of python-chess; our games have some board.
             ending = UNDECIDED
             errors.append(ValueError(f"the starting position cannot be set up: {error}"))
-    end = _end(game, ending, is_broken=bool(errors))
+    end = _end(game, ending, is_broken=is_broken)
     if ending.contradicts(result):
         number, line, source = (getattr(game, name, None) for name in ("number", "line", "source"))
         reason = f"the result contradicts the moves: {ending}"
-        errors.append(GameError(number or 1, line or 1, one_line(result, TEXT_LIMIT), reason, source=source))
+        errors.append(
+            GameError(number or 1, line or 1, one_line(result, TEXT_LIMIT), reason, source=source, severity="wrong")
+        )
     return Conclusion(ending, end, errors)
 
 
@@ -71,8 +74,8 @@ def findings(game: Record | chess.pgn.Game) -> list[Exception]:
     """
     Everything that is wrong with a game: its errors, or a result that its last position contradicts.
 
-    What ``check`` lists. The result of a game with errors is not judged, as
-    its last position may not be known.
+    What ``check`` lists. The result of a game with moves that could not be read is not judged, as
+    its last position is not known.
 
     >>> import io
     >>> from atomic_variant import pgn

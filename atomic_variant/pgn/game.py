@@ -12,6 +12,8 @@ import chess.pgn
 
 from .. import variants
 from ..boards.endings import Ending, find_ending
+from ._results import header_result
+from .errors import are_lost
 
 Variant: TypeAlias = str | type[chess.Board]
 """A board class, or a name that :func:`atomic_variant.find_variant` knows."""
@@ -156,7 +158,7 @@ class Game(chess.pgn.Game):
     def ending(self) -> Ending:
         """How the main line ends on the board, as :attr:`Record.ending`; worked out anew each time."""
         # Where the moves break off, nobody claimed a draw.
-        return find_ending(self.end().board(), result="*" if self.errors else self.headers.get("Result", "*"))
+        return find_ending(self.end().board(), result="*" if are_lost(self.errors) else self.headers.get("Result", "*"))
 
     def board(self) -> chess.Board:
         """
@@ -199,6 +201,10 @@ class GameBuilder(chess.pgn.GameBuilder[Game]):
 
     def __init__(self, *, Game: type[Game] = Game) -> None:  # noqa: N803 # As in chess.pgn.
         super().__init__(Game=Game)
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        """Keeps a header; a ``Result`` as it should be written."""
+        self.game.headers[tagname] = tagvalue if tagname != "Result" else header_result(tagvalue) or "*"
 
     def handle_error(self, error: Exception) -> None:
         self.game.errors.append(error)

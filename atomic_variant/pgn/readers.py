@@ -1,7 +1,7 @@
 """
 Reading the games of a file: as trees, as records, as arrays.
 
-Only here is it decided whether the compiled kernel reads, or Python.
+Here, and in :mod:`.mapping`, it is decided whether the compiled kernel reads, or Python.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import chess.pgn
 from ..kernel import kernel
 from . import _bulk
 from ._parser import parse_game
-from ._source import Source, generate_lines, read_piece, source_name
+from ._source import Source, as_text, generate_lines, read_piece, source_name
 from ._splitter import GameText, Splitter, generate_texts
 from .arrays import MAX_WIDTH, ArraysBuilder, GameArrays, part_of_record
 from .game import Game, GameBuilder, Variant, resolve_variant
@@ -30,8 +30,8 @@ def read_games(source: Source, *, variant: Variant | None = None) -> Iterator[Ga
     Generates every game in *source*, in order, each exactly once.
 
     *source* is a path or a handle opened in text or binary mode. Plain text
-    and gzip, bzip2 and zstd are recognised by content; text is UTF-8, with
-    Latin-1 where it is no UTF-8. Memory does not grow with the file.
+    and gzip, bzip2 and zstd are recognised by content; text is UTF-8 or
+    UTF-16, with Windows-1252 where it is no UTF-8. Memory does not grow with the file.
 
     A broken game comes out with its good part; :attr:`Game.errors` lists what
     is wrong as :exc:`GameError`, with place and reason. Games are told apart
@@ -147,19 +147,40 @@ def read_game(
     """
     board_class = resolve_variant(variant)
     place = _place(handle)
+    text = _read_text(handle, place)
+    place.position = _tell(handle)
+    if text is None:
+        return None
+    if kernel is not None and Visitor is GameBuilder:
+        return _bulk.read_game(text, variant=board_class)
+    return parse_game(text, Visitor(), variant=board_class)
+
+
+def _read_text(handle: TextIO, place: _Place) -> GameText | None:
+    """The text of the next game; *handle* then stands after it, as :mod:`chess.pgn` leaves it."""
     splitter = place.splitter
-    while not place.texts and not splitter.is_complete:
+    while not place.texts:
         position = _tell(handle) if splitter.may_end else None
+        if splitter.is_complete:
+            if position is None:
+                break  # Who writes into a pipe may be waiting.
+            line = splitter.line
+            while (piece := read_piece(handle)) and piece.isspace():
+                splitter.feed(piece)
+            place.texts += splitter.feed(as_text(piece)) if piece else filter(None, [splitter.finish()])
+            if place.texts and _seek(handle, position):
+                splitter.restart(line)
+                del place.texts[1:]
+            continue  # Text after the result may belong to the game.
         piece = read_piece(handle)
         if not piece:
             break
-        place.texts += splitter.feed(piece)
+        place.texts += splitter.feed(as_text(piece))
         if len(place.texts) == 1 and position is not None and splitter.began_with_line and _seek(handle, position):
             splitter.forget_line()  # The handle stands before the next game again.
     if not place.texts and (last := splitter.finish()):
         place.texts.append(last)
-    place.position = _tell(handle)
-    return parse_game(place.texts.pop(0), Visitor(), variant=board_class) if place.texts else None
+    return place.texts.pop(0) if place.texts else None
 
 
 @dataclasses.dataclass(slots=True)

@@ -10,11 +10,12 @@ import chess.pgn
 
 from .. import host
 from ..boards.endings import UNDECIDED, Ending, find_ending
-from ._parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, comment_text, parse_game
+from ._parser import HEADER, MAX_MOVE_SIZE, MAX_NAG, TOKEN, comment_text, parse_game
 from ._remarks import parse_clock, parse_evaluation
+from ._results import LEGAL_RESULTS, header_result
 from ._splitter import GameText
 from ._starts import find_start, starting_headers
-from .errors import GameError
+from .errors import GameError, are_lost
 from .game import Headers
 
 
@@ -49,7 +50,10 @@ class Record:
     moves: list[chess.Move] = dataclasses.field(default_factory=list)
     """The moves of the main line that can be played."""
     result: str = "*"
-    """The ``Result`` header, or else the result after the moves."""
+    """
+    The result by the ``Result`` header, or else by what stands after the
+    moves: ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``, however it is written there.
+    """
     ending: Ending = UNDECIDED
     """
     How the game ended on the board: what, who won, and in words.
@@ -112,7 +116,7 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
     result = "*"
     for token in TOKEN.findall(text.moves):
         first = token[0]
-        if first in "abcdefghNBRQKO" and len(token) <= MAX_TOKEN_SIZE:
+        if first in "abcdefghNBRQKO" and len(token) <= MAX_MOVE_SIZE:
             try:
                 move = parse_san(token)
             except ValueError:
@@ -126,16 +130,18 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
                 return None
             if comments:
                 remarks[-1].append(comment_text(token))
-        elif first not in "$!?":
-            found = RESULTS.get(token)
-            if found is None:
+        elif first == "$":
+            if not 1 < len(token) <= 4 or int(token[1:]) > MAX_NAG:
+                return None
+        elif first not in "!?":
+            if token not in LEGAL_RESULTS:
                 return None
             if result == "*":
-                result = found
-        elif token == "$":
-            return None
+                result = token
     headers = dict(pairs)
     given = headers.get("Result", "*")
+    if given not in LEGAL_RESULTS or ("*" not in (given, result) and given != result):
+        return None
     result = result if given == "*" else given
     return Record(
         text.number,
@@ -214,8 +220,8 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
 
     def end_game(self) -> None:
         record, board = self.record, self.board
-        given = record.headers.get("Result", "*")
-        if given != "*":
+        given = header_result(record.headers.get("Result", "*"))
+        if given not in (None, "*"):
             record.result = given
         record.variant_source = self.headers.variant_source
         try:
@@ -224,7 +230,7 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
             record.variant = None
         if board is not None:
             # Where the moves break off, nobody claimed a draw.
-            record.ending = find_ending(board, result="*" if record.errors else record.result)
+            record.ending = find_ending(board, result="*" if are_lost(record.errors) else record.result)
         if self.remarks:
             record.comments, record.clocks, record.evaluations = _remarks(self.remarks)
 

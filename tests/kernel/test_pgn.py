@@ -194,7 +194,7 @@ def test_texts_may_be_cut_into_chunks_anywhere(monkeypatch):
 
 
 def test_small_batches_make_no_difference(monkeypatch):
-    monkeypatch.setattr(bulk, "_BATCH", 1)
+    monkeypatch.setattr(bulk, "MAX_BATCH", 1)
     assert check(lambda: io.BytesIO(USUAL * 3)) == 12
 
 

@@ -9,6 +9,7 @@
 /* Beyond these Python decides. */
 #define MAX_HEADERS 100
 #define MAX_WORD_LENGTH 16
+#define MAX_SIGN 255
 
 /* --- Growing arrays ------------------------------------------------------- */
 
@@ -263,7 +264,7 @@ static Status read_sign(Reader *reader, uint32_t *out)
         return CUT;
     }
     if (first == '$') {
-        return length > 1 && ends_word(reader) ? OK : UNUSUAL;
+        return length > 1 && *out <= MAX_SIGN && ends_word(reader) ? OK : UNUSUAL;
     }
     if (length > 2) {
         return UNUSUAL;
@@ -362,7 +363,7 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
     game->move_count = 0;
     game->first_event = (uint32_t)games->event_count;
     game->event_count = 0;
-    game->result = NO_RESULT;
+    game->marker = NO_RESULT;
     bool at_line_start = true;
     bool is_empty = true;
     bool after_number = false;
@@ -397,7 +398,7 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
             at_line_start = true;
             continue;
         }
-        if (game->result != NO_RESULT || (at_line_start && (c == '[' || c == '%'))) {
+        if (game->marker != NO_RESULT || (at_line_start && (c == '[' || c == '%'))) {
             return UNUSUAL;
         }
         at_line_start = false;
@@ -443,7 +444,7 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
             } else if (status == OK) {
                 Result result = reader->position - start == word.length ? result_of(reader->text, word) : NO_RESULT;
                 if (result != NO_RESULT && !play->depth) {
-                    game->result = (uint8_t)result;
+                    game->marker = (uint8_t)result;
                 } else {
                     event.kind = EVENT_MOVE;
                     status = play_word(reader->text, word, games, game, play, &event.value);
@@ -458,7 +459,7 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
             return status;
         }
     }
-    return play->depth || (!game->move_count && game->result == NO_RESULT) ? UNUSUAL : OK;
+    return play->depth || (!game->move_count && game->marker == NO_RESULT) ? UNUSUAL : OK;
 }
 
 /* --- Games ---------------------------------------------------------------- */
@@ -540,6 +541,24 @@ static void find_ending(const Games *games, Game *game, const Start *start, cons
     }
 }
 
+/* Takes the result from the header and after the moves. What is written otherwise, or differs, is for Python. */
+static Status find_result(const char *text, const Games *games, Game *game)
+{
+    Result given = UNKNOWN_RESULT;
+    for (uint32_t i = 0; i < game->header_count; i++) {
+        const Header *header = &games->headers[game->first_header + i];
+        if (slice_equals(text, header->name, "Result")) {
+            given = result_of(text, header->value);
+        }
+    }
+    const Result marker = game->marker == NO_RESULT ? UNKNOWN_RESULT : (Result)game->marker;
+    if (given == NO_RESULT || (given != marker && given != UNKNOWN_RESULT && marker != UNKNOWN_RESULT)) {
+        return UNUSUAL;
+    }
+    game->result = (uint8_t)(given == UNKNOWN_RESULT ? marker : given);
+    return OK;
+}
+
 static Status read_one(Reader *reader, Games *games, Game *game, Play *play, FindStart find_start, void *context)
 {
     game->line = reader->line;
@@ -570,6 +589,9 @@ static Status read_one(Reader *reader, Games *games, Game *game, Play *play, Fin
     games->lines[0].now = start.position;
     games->lines[0].has_moves = false;
     status = read_moves(reader, games, game, play);
+    if (status == OK) {
+        status = find_result(reader->text, games, game);
+    }
     if (status == OK) {
         find_ending(games, game, &start, play);
     }

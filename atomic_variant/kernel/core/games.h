@@ -51,7 +51,8 @@ typedef struct {
     uint32_t first_move, move_count;
     uint32_t first_event, event_count;
     uint32_t start;        /* The number of the starting position. */
-    uint8_t result;        /* After the moves. */
+    uint8_t result;        /* By the Result header, or else after the moves. */
+    uint8_t marker;        /* After the moves. */
     uint8_t ending;
     uint8_t king;          /* The square of the king that exploded. */
     uint8_t turn;          /* Who is to move at the end. */

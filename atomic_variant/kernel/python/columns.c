@@ -148,16 +148,13 @@ static PyObject *header_columns(Scanner *self, const char *text, const Columns *
 }
 
 /* Lists of what each game has from its starting position, its ending and its result. */
-static bool fill_lists(
-    Scanner *self, const char *text, size_t count, PyObject *starts, PyObject *endings, PyObject *results)
+static bool fill_lists(Scanner *self, size_t count, PyObject *starts, PyObject *endings, PyObject *results)
 {
     for (size_t i = 0; i < count; i++) {
         const Game *game = &self->games.games[i];
-        PyObject *result = make_result(self, text, game);
-        bool good = result && PyList_Append(starts, self->starts[game->start].fields) == 0
-            && PyList_Append(results, result) == 0 && append_new(endings, make_ending(self, game, result));
-        Py_XDECREF(result);
-        if (!good) {
+        PyObject *result = self->results[game->result];
+        if (PyList_Append(starts, self->starts[game->start].fields) < 0 || PyList_Append(results, result) < 0
+            || !append_new(endings, make_ending(self, game, result))) {
             return false;
         }
     }
@@ -179,7 +176,7 @@ PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line, const C
         && (parts[2] = PyBytes_FromStringAndSize(
                 (const char *)self->games.moves, (Py_ssize_t)(self->games.move_count * sizeof(Move))))
         && (parts[3] = header_columns(self, text, columns))
-        && fill_lists(self, text, count, parts[4], parts[5], parts[6])) {
+        && fill_lists(self, count, parts[4], parts[5], parts[6])) {
         result = PyTuple_New(7);
         for (int i = 0; result && i < 7; i++) { /* Nothing runs meanwhile. */
             PyTuple_SET_ITEM(result, i, Py_NewRef(parts[i]));

@@ -90,29 +90,6 @@ PyObject *make_ending(Scanner *self, const Game *game, PyObject *result)
 
 const char *const RESULT_TEXTS[] = {"", "1-0", "0-1", "1/2-1/2", "*"};
 
-/* The Result header, unless it says nothing. */
-PyObject *make_result(const Scanner *self, const char *text, const Game *game)
-{
-    int result = game->result ? game->result : UNKNOWN_RESULT;
-    for (uint32_t i = 0; i < game->header_count; i++) {
-        const Header *header = &self->games.headers[game->first_header + i];
-        if (header->name.length != 6 || memcmp(text + header->name.start, "Result", 6) != 0
-            || (header->value.length == 1 && text[header->value.start] == '*')) {
-            continue;
-        }
-        for (result = DRAW; result; result--) {
-            if (header->value.length == strlen(RESULT_TEXTS[result])
-                && memcmp(text + header->value.start, RESULT_TEXTS[result], header->value.length) == 0) {
-                break;
-            }
-        }
-        if (!result) {
-            return make_text(text, header->value);
-        }
-    }
-    return Py_NewRef(self->results[result]);
-}
-
 /* The comments from *first* on that stand after the same move, with a space between; *next* is the event after them. */
 static PyObject *join_comments(const Scanner *self, const char *text, uint32_t first, uint32_t end, uint32_t *next)
 {
@@ -304,10 +281,10 @@ static bool fill_fields(
     }
     if (!(fields[FIELD_NUMBER] = PyLong_FromSsize_t(number)) || !(fields[FIELD_LINE] = PyLong_FromSsize_t(line))
         || !(fields[FIELD_HEADERS] = make_headers(self, text, game)) || !(fields[FIELD_MOVES] = make_moves(self, game))
-        || !(fields[FIELD_RESULT] = make_result(self, text, game))
         || !(fields[FIELD_ERRORS] = PyList_New(0))) {
         return false;
     }
+    fields[FIELD_RESULT] = Py_NewRef(self->results[game->result]);
     if (!(fields[FIELD_ENDING] = make_ending(self, game, fields[FIELD_RESULT]))) {
         return false;
     }
@@ -365,7 +342,7 @@ PyObject *make_tree(Scanner *self, const char *text, const Game *game, Py_ssize_
     PyObject *headers = make_headers(self, text, game);
     PyObject *events = headers ? make_events(self, text, game) : NULL;
     PyObject *tree = events
-        ? Py_BuildValue("(nOOO)", line, headers, events, game->result ? self->results[game->result] : Py_None)
+        ? Py_BuildValue("(nOOO)", line, headers, events, game->marker ? self->results[game->marker] : Py_None)
         : NULL;
     Py_XDECREF(headers);
     Py_XDECREF(events);

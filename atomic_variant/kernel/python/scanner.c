@@ -157,7 +157,7 @@ static StartStatus find_start(void *context, const char *text, const Slice value
 
 /* --- The type ------------------------------------------------------------- */
 
-typedef enum { RECORDS, COLUMNS, TREES } Form;
+typedef enum { RECORDS, COLUMNS, TREES, PLACES } Form;
 
 static PyObject *make_list(Scanner *self, const char *text, Form form, Py_ssize_t number, Py_ssize_t line)
 {
@@ -193,7 +193,8 @@ static PyObject *run(Scanner *self, const char *text, Py_ssize_t length, Py_ssiz
     if (stop == STOPPED_NO_MEMORY) {
         PyErr_NoMemory();
     } else if (stop != STOPPED_FAILED) {
-        output = form == COLUMNS ? make_columns(self, text, line, columns) : make_list(self, text, form, number, line);
+        output = form == PLACES ? Py_NewRef(Py_None)
+            : form == COLUMNS   ? make_columns(self, text, line, columns) : make_list(self, text, form, number, line);
     }
     free_columns(columns);
     const Py_ssize_t count = (Py_ssize_t)games->game_count;
@@ -220,8 +221,10 @@ static PyObject *scanner_scan(PyObject *object, PyObject *args)
         form = COLUMNS;
     } else if (strcmp(form_name, "trees") == 0) {
         form = TREES;
+    } else if (strcmp(form_name, "places") == 0) {
+        form = PLACES;
     } else {
-        PyErr_Format(PyExc_ValueError, "expected records, columns or trees, but got %s", form_name);
+        PyErr_Format(PyExc_ValueError, "expected records, columns, trees or places, but got %s", form_name);
         return NULL;
     }
     if (position < 0 || position > PyBytes_GET_SIZE(text) || limit < 1 || limit > MAX_STARTS) {

@@ -52,7 +52,6 @@ extern const char *const RESULT_TEXTS[]; /* By Result. */
 /* records.c: objects for games that have been read. */
 bool has_our_fields(PyObject *record_class);
 PyObject *make_name(Scanner *self, const char *text, Slice name);
-PyObject *make_result(const Scanner *self, const char *text, const Game *game);
 PyObject *make_ending(Scanner *self, const Game *game, PyObject *result);
 PyObject *make_record(Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line);
 PyObject *make_tree(Scanner *self, const char *text, const Game *game, Py_ssize_t line);
