@@ -25,7 +25,7 @@ from .. import host
 from ..boards.endings import Ending, find_ending
 from ..kernel import kernel
 from ..variants import version
-from ._parser import HEADER, MAX_DEPTH, parse_game
+from ._parser import HEADER, MAX_DEPTH
 from ._remarks import CommentRun, parse_clock, parse_evaluation
 from ._source import PIECE_SIZE, Source, as_text, open_text, read_errors, read_piece, source_error, source_name
 from ._splitter import MAX_GAME_SIZE, GameText, Splitter
@@ -33,7 +33,7 @@ from ._starts import find_start
 from .arrays import Part, part_of_record
 from .errors import SourceError
 from .game import Game, GameBuilder
-from .record import Record, read_record
+from .record import Record, read_record, read_tree
 
 T = TypeVar("T")
 
@@ -66,10 +66,7 @@ def scan(source: Source, *, comments: bool, variant: type[chess.Board] | None) -
 
 def read_games(source: Source, *, variant: type[chess.Board] | None) -> Iterator[Game]:
     """As :func:`atomic_variant.pgn.read_games`."""
-
-    def read(text: GameText) -> Game:
-        return parse_game(text, GameBuilder(), variant=variant)
-
+    read = functools.partial(read_tree, variant=variant)
     number = 1
     name = source_name(source)
     for batch in Reader(source, "trees", read, variant=variant).generate():

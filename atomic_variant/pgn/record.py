@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import chess
 import chess.engine
 import chess.pgn
 
 from .. import host
-from ..boards.endings import UNDECIDED, Ending, find_ending
+from ..boards import AtomicBoard
+from ..boards.endings import UNDECIDED, Ending, EndingKind, find_ending
 from ._parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, comment_text, parse_game
 from ._remarks import parse_clock, parse_evaluation
 from ._splitter import GameText
 from ._starts import find_start, starting_headers
 from .errors import GameError
-from .game import Headers
+from .game import Game, GameBuilder, Headers
 
 
 @dataclasses.dataclass(slots=True)
@@ -66,6 +68,13 @@ class Record:
     """The clock in seconds after each move, if asked for."""
     evaluations: list[chess.engine.PovScore | None] | None = None
     """The evaluation after each move, if asked for."""
+    suspected_variant: type[chess.Board] | None = None
+    """
+    What a game that names no variant and was read as standard chess is by its moves, if that can be told.
+
+    :class:`AtomicBoard` if it is legal only so, or if it has a ``#`` or tells
+    of an explosion, is not mate in chess and is won on the board only so.
+    """
 
     @property
     def outcome(self) -> chess.Outcome | None:
@@ -87,7 +96,38 @@ class Record:
 def read_record(text: GameText, *, comments: bool = False, variant: type[chess.Board] | None = None) -> Record:
     """The record of one game; *variant* is the board class if the headers name none."""
     record = _read_clean(text, comments, variant)
-    return record if record is not None else parse_game(text, _RecordBuilder(text, comments), variant=variant)
+    if record is None:
+        record = parse_game(text, _RecordBuilder(text, comments), variant=variant)
+    if record.variant_source == "default":
+        record.suspected_variant = _suspected_variant(text, record)
+    return record
+
+
+def read_tree(text: GameText, *, variant: type[chess.Board] | None = None) -> Game:
+    """The tree of one game; *variant* is the board class if the headers name none."""
+    game = parse_game(text, GameBuilder(), variant=variant)
+    if game.variant_source == "default":
+        game.suspected_variant = _suspected_variant(text, game)
+    if game.errors and not game.variations:
+        try:
+            game.headers.variant()
+        except ValueError:
+            game.unread = (text.headers + text.moves).strip()
+    return game
+
+
+_SIGNS = re.compile(r"#|explo", re.IGNORECASE)
+
+
+def _suspected_variant(text: GameText, game: Record | Game) -> type[chess.Board] | None:
+    """See :attr:`Record.suspected_variant`."""
+    is_illegal = any(isinstance(error, GameError) and error.ply is not None for error in game.errors)
+    if not is_illegal and (game.errors or not _SIGNS.search(text.moves) or game.ending.kind is not EndingKind.NONE):
+        return None
+    as_atomic = read_record(text, variant=AtomicBoard)
+    if as_atomic.errors or not (is_illegal or as_atomic.ending.winner is not None):
+        return None
+    return AtomicBoard
 
 
 def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | None) -> Record | None:
