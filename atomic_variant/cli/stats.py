@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, door: Door) -> int:
     statistics = Statistics()
-    read = functools.partial(pgn.scan, comments=True, variant=args.variant)
+    read = functools.partial(pgn.scan, variant=args.variant)
 
     def rows() -> list[Row]:
         for record in door.games(read):

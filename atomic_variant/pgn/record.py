@@ -62,6 +62,8 @@ class Record:
     """What is wrong, as in :attr:`Game.errors`."""
     source: str | None = None
     """The name of the file."""
+    last_comment: str = ""
+    """The comment after the last move, where servers say how a game ended."""
     comments: list[str] | None = None
     """The comment before the first move, and that after each move, if asked for."""
     clocks: list[float | None] | None = None
@@ -161,11 +163,12 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
             moves.append(move)
             if comments:
                 remarks.append([])
+            elif remarks[0]:
+                remarks[0] = []
         elif first == "{":
             if token[-1] != "}":
                 return None
-            if comments:
-                remarks[-1].append(comment_text(token))
+            remarks[-1].append(comment_text(token))
         elif first not in "$!?":
             found = RESULTS.get(token)
             if found is None:
@@ -190,15 +193,20 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
         find_ending(board, result=result),
         [],
         text.source,
+        _join(remarks[-1]),
         *(_remarks(remarks) if comments else ()),
     )
+
+
+def _join(remark: list[str]) -> str:
+    return " ".join(filter(None, remark))
 
 
 def _remarks(
     remarks: list[list[str]],
 ) -> tuple[list[str], list[float | None], list[chess.engine.PovScore | None]]:
     """The comments, clocks and evaluations in *remarks*, the comments by ply."""
-    comments = [" ".join(filter(None, remark)) for remark in remarks]
+    comments = [_join(remark) for remark in remarks]
     return (
         comments,
         [parse_clock(comment) for comment in comments[1:]],
@@ -211,7 +219,8 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
 
     def __init__(self, text: GameText, comments: bool) -> None:
         self.record = Record(text.number, text.line, {}, source=text.source)
-        self.remarks: list[list[str]] | None = [[]] if comments else None
+        self.comments = comments
+        self.remarks: list[list[str]] = [[]]
         self.headers = Headers({})
         self.board: chess.Board | None = None
         self.depth = 0
@@ -231,11 +240,13 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
         if not self.depth:
             self.record.moves.append(move)
-            if self.remarks:
+            if self.comments:
                 self.remarks.append([])
+            else:
+                self.remarks[0] = []
 
     def visit_comment(self, comment: str | list[str]) -> None:
-        if self.remarks and not self.depth:
+        if not self.depth:
             self.remarks[-1].append(host.joined(comment))
 
     def begin_variation(self) -> None:
@@ -265,7 +276,8 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
         if board is not None:
             # Where the moves break off, nobody claimed a draw.
             record.ending = find_ending(board, result="*" if record.errors else record.result)
-        if self.remarks:
+        record.last_comment = _join(self.remarks[-1])
+        if self.comments:
             record.comments, record.clocks, record.evaluations = _remarks(self.remarks)
 
     def result(self) -> Record:
