@@ -21,6 +21,7 @@ import chess.pgn
 
 from .boards.endings import EndingKind
 from .pgn.conclusion import ENDS, Conclusion, conclude
+from .statistics import Readings, Tally
 from .text import json_text, plain_text
 from .viewer import bundle
 from .viewer import data as replay
@@ -54,12 +55,10 @@ class Report:
         self.title = title
         self.max_games = max_games
         self.games = 0
-        self.faulty = 0
-        """How many games have errors."""
         self.endings: Counter[tuple[str, str]] = Counter()
         """How often a game ended so (see :data:`atomic_variant.pgn.conclusion.ENDS`), with what result."""
-        self.draws = 0
-        """How many games the board says were drawn."""
+        self.readings = Readings()
+        """What the games were read as, and how they ended."""
         self.lengths: Counter[tuple[int, str]] = Counter()
         self._rows: list[str] = []
         self._data: list[str] = []
@@ -79,8 +78,7 @@ class Report:
         result = result if result in _RESULTS else "*"
         plies = sum(1 for _ in game.mainline())
         self.games += 1
-        self.faulty += bool(conclusion.errors)
-        self.draws += conclusion.ending.is_draw
+        self.readings.add(game, conclusion)
         self.endings[conclusion.end, result] += 1
         self.lengths[min(max(plies - 1, 0) // _LENGTH, _MAX_LENGTH // _LENGTH), result] += 1
         if data is not None:
@@ -154,14 +152,23 @@ class Report:
 """
 
     def _sentence(self) -> str:
-        def count(kind: EndingKind) -> int:
-            return sum(number for (found, _), number in self.endings.items() if found == kind)
+        tallies = self.readings.tallies
+        sentences = []
+        for name, tally in (tallies or {"": Tally()}).items():
+            games = f"{tally.games} games" + (f" of {name}" if len(tallies) > 1 else "")
+            sentences.append(
+                f"{games}: {tally.wins[EndingKind.EXPLOSION]} ended by explosion, "
+                f"{tally.wins[EndingKind.CHECKMATE]} by checkmate, {tally.draws} drawn on the board. "
+                f"{tally.errors or 'None'} of them with errors."
+            )
+        if len(tallies) > 1:
+            sentences.append("The plots count all of them.")
+        return f"{escape(str(self.readings))}.<br>{' '.join(sentences)}"
 
-        faulty = f" {self.faulty} of them with errors." if self.faulty else " None of them with errors."
-        return (
-            f"{self.games} games: {count(EndingKind.EXPLOSION)} ended by explosion, "
-            f"{count(EndingKind.CHECKMATE)} by checkmate, {self.draws} drawn on the board.{faulty}"
-        )
+    @property
+    def faulty(self) -> int:
+        """How many games have errors."""
+        return self.readings.errors
 
     def _omitted(self) -> str:
         if self.games == len(self._rows):

@@ -134,7 +134,7 @@ class Journal:
         self.places[key] = place
         (self.finished.add if finished else self.finished.discard)(key)
 
-    def get(self, key: str) -> chess.pgn.Game | None:
+    def get(self, key: str) -> pgn.Game | None:
         """The game as far as it is annotated, if anything of it is kept."""
         text = self.text(key)
         return pgn.read_game(io.StringIO(text)) if text is not None else None

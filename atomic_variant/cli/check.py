@@ -6,7 +6,8 @@ import argparse
 import functools
 
 from .. import pgn
-from ..pgn.errors import are_serious
+from ..pgn.conclusion import conclude
+from ..statistics import Readings, hint
 from ._door import Door, add_files
 
 
@@ -21,14 +22,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, door: Door) -> int:
-    games = broken = 0
+    readings = Readings()
     for record in door.games(functools.partial(pgn.scan, variant=args.variant)):
-        games += 1
-        findings = pgn.findings(record)
-        broken += are_serious(findings)
+        conclusion = conclude(record)
+        readings.add(record, conclusion)
         if not args.quiet:
-            for finding in findings:
+            for finding in conclusion.errors:
                 door.write(f"{finding}\n")
+            if advice := hint(record):
+                door.write(f"{advice}\n")
     if not args.quiet:
-        door.report(f"games: {games}, with errors: {broken}")
-    return int(broken > 0)
+        door.report(readings.summary())
+        door.report(f"games: {readings.games}, with errors: {readings.errors}")
+    return int(readings.errors > 0)

@@ -12,7 +12,9 @@ import chess
 import chess.engine
 
 from .. import pgn
+from ..pgn.conclusion import conclude
 from ..pgn.errors import are_serious
+from ..statistics import Readings
 from ..text import json_text
 from ._door import Door, add_files, find_format
 
@@ -22,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Writes all games of the files as clean PGN, with their Variant and moves in standard notation, "
         "or as JSON, one game on a line, main lines only. What is wrong with games is reported apart, "
-        "and the exit status is then 1; their good part is written."
+        "and the exit status is then 1; their good part is written, and as it stands what is of an unknown variant."
     )
     add_files(parser)
     parser.add_argument(
@@ -38,19 +40,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, door: Door) -> int:
     form = find_format(args.output or "-", ("pgn", "jsonl"), args.to)
+    readings = Readings()
+    generate = _generate_json if form == "jsonl" else _generate_pgn
     with door.text_output(args.output) as out:
-        for text, errors in _generate_json(args, door) if form == "jsonl" else _generate_pgn(args, door):
+        for text, errors in generate(args, door, readings):
             out.write(text)
             for error in errors:
                 door.fail(error, are_serious([error]))
+    if readings.is_guessed:
+        door.report(readings.summary())
     return door.status
 
 
-def _generate_pgn(args: argparse.Namespace, door: Door) -> Iterator[tuple[str, list[Exception]]]:
+def _generate_pgn(args: argparse.Namespace, door: Door, readings: Readings) -> Iterator[tuple[str, list[Exception]]]:
     for game in door.games(functools.partial(pgn.read_games, variant=args.variant)):
-        errors = pgn.findings(game)
+        conclusion = conclude(game)
+        readings.add(game, conclusion)
+        if game.unread is not None:
+            yield f"{game.unread}\n\n", conclusion.errors
+            continue
         name_variant(game)
-        yield f"{game}\n\n", errors
+        yield f"{game}\n\n", conclusion.errors
 
 
 def name_variant(game: pgn.Game) -> None:
@@ -61,11 +71,12 @@ def name_variant(game: pgn.Game) -> None:
             game.setup(board)
 
 
-def _generate_json(args: argparse.Namespace, door: Door) -> Iterator[tuple[str, list[Exception]]]:
+def _generate_json(args: argparse.Namespace, door: Door, readings: Readings) -> Iterator[tuple[str, list[Exception]]]:
     read = functools.partial(pgn.scan, comments=True, variant=args.variant)
     for record in door.games(read):
-        errors = pgn.findings(record)
-        yield json_text(to_json(record, errors)) + "\n", errors
+        conclusion = conclude(record)
+        readings.add(record, conclusion)
+        yield json_text(to_json(record, conclusion.errors)) + "\n", conclusion.errors
 
 
 def to_json(record: pgn.Record, errors: list[Exception]) -> dict[str, Any]:

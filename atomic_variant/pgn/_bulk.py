@@ -25,7 +25,7 @@ from .. import host
 from ..boards.endings import Ending, find_ending
 from ..kernel import kernel
 from ..variants import version
-from ._parser import HEADER, MAX_DEPTH, parse_game
+from ._parser import HEADER, MAX_DEPTH
 from ._remarks import CommentRun, parse_clock, parse_evaluation
 from ._source import PIECE_SIZE, Source, as_text, open_text, read_errors, read_piece, source_error, source_name
 from ._splitter import MAX_GAME_SIZE, GameText, Splitter
@@ -33,7 +33,7 @@ from ._starts import find_start
 from .arrays import Part, part_of_record
 from .errors import SourceError
 from .game import Game, GameBuilder
-from .record import Record, read_record
+from .record import Record, read_record, read_tree
 
 T = TypeVar("T")
 
@@ -66,10 +66,7 @@ def scan(source: Source, *, comments: bool, variant: type[chess.Board] | None) -
 
 def read_games(source: Source, *, variant: type[chess.Board] | None) -> Iterator[Game]:
     """As :func:`atomic_variant.pgn.read_games`."""
-
-    def read(text: GameText) -> Game:
-        return parse_game(text, GameBuilder(), variant=variant)
-
+    read = functools.partial(read_tree, variant=variant)
     number = 1
     name = source_name(source)
     for batch in Reader(source, "trees", read, variant=variant).generate():
@@ -86,7 +83,7 @@ def generate_parts(source: Source, *, variant: type[chess.Board] | None) -> Iter
 
 
 def read_game(text: GameText, *, variant: type[chess.Board] | None) -> Game:
-    """As :func:`parse_game`, for a tree."""
+    """As :func:`read_tree`."""
     if not (text.stray or text.cut or text.failure or text.joints):
         data = f"{text.headers}{text.moves}".encode("utf-8", "surrogatepass")
         scanner = _shared_scanner(variant, version())  # type: ignore[arg-type] # Classes are hashable.
@@ -94,7 +91,7 @@ def read_game(text: GameText, *, variant: type[chess.Board] | None) -> Game:
             [*trees], _, end, _, _ = scanner.scan(data, 0, "trees", True, text.number, text.line, 2)
             if len(trees) == 1 and end == len(data):
                 return _grow(text.number, *trees[0], variant=variant, name=text.source)
-    return parse_game(text, GameBuilder(), variant=variant)
+    return read_tree(text, variant=variant)
 
 
 @functools.lru_cache(maxsize=8)
@@ -180,7 +177,7 @@ class Slice(NamedTuple):
 
     def read_games(self, *, variant: type[chess.Board] | None) -> Iterator[Game]:
         if kernel is None:
-            yield from (parse_game(text, GameBuilder(), variant=variant) for text in self.texts())
+            yield from (read_tree(text, variant=variant) for text in self.texts())
             return
         for index, tree in enumerate(self._scan("trees", False, variant)):
             yield _grow(self.number + index, *tree, variant=variant, name=self.name)

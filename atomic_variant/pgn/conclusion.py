@@ -93,7 +93,7 @@ def describe_end(game: Record | chess.pgn.Game) -> str:
     How a game ended, in a word or two, to count by.
 
     What the board says comes first (:class:`EndingKind`), then the
-    ``Termination`` header and the last comment, if comments were read
+    ``Termination`` header and the last comment
     (``"time"``, ``"resignation"``, ``"abandoned"``, ``"draw agreed"``).
     ``"unknown"`` for a result without a reason, ``"unfinished"`` for none,
     ``"broken off"`` if errors hide how the game went on.
@@ -107,10 +107,7 @@ def _end(game: Record | chess.pgn.Game, ending: Ending, *, is_broken: bool) -> s
     if is_broken:
         return "broken off"
     said = game.headers.get("Termination", "")
-    if isinstance(game, Record):
-        said += f" {game.comments[-1]}" if game.comments else ""
-    else:
-        said += f" {host.comment(game.end())}"
+    said += f" {game.last_comment if isinstance(game, Record) else host.comment(game.end())}"
     result = _result(game)
     clock = _CLOCK.search(said)
     if _TIME.search(said) or (clock and _WIN.search(said, clock.end())):

@@ -144,6 +144,10 @@ class Game(chess.pgn.Game):
     """The line of the file that the game begins on, from 1."""
     source: str | None = None
     """The name of the file."""
+    suspected_variant: type[chess.Board] | None = None
+    """As :attr:`Record.suspected_variant`."""
+    unread: str | None = None
+    """The text of a game whose variant nobody knows, with its headers."""
 
     def __init__(self, headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None) -> None:
         super().__init__()

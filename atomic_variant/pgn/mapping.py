@@ -17,12 +17,11 @@ import chess
 from ..kernel import kernel
 from ..text import one_line
 from . import _bulk
-from ._parser import parse_game
 from ._source import Source, generate_lines, source_name
 from ._splitter import GameText, generate_texts
 from .errors import TEXT_LIMIT, GameError, SourceError
-from .game import GameBuilder, Variant, resolve_variant
-from .record import read_record
+from .game import Variant, resolve_variant
+from .record import read_record, read_tree
 
 ResultT = TypeVar("ResultT")
 
@@ -227,7 +226,7 @@ class _Task:
         if isinstance(item, GameText):
             if self.records:
                 return [read_record(item, comments=self.comments, variant=self.variant)]
-            return [parse_game(item, GameBuilder(), variant=self.variant)]
+            return [read_tree(item, variant=self.variant)]
         if self.records:
             return item.read_records(comments=self.comments, variant=self.variant)
         return item.read_games(variant=self.variant)

@@ -20,7 +20,7 @@ from ._source import Source, as_text, generate_lines, read_piece, source_name
 from ._splitter import GameText, Splitter, generate_texts
 from .arrays import MAX_WIDTH, ArraysBuilder, GameArrays, part_of_record
 from .game import Game, GameBuilder, Variant, resolve_variant
-from .record import Record, read_record
+from .record import Record, read_record, read_tree
 
 ResultT = TypeVar("ResultT")
 
@@ -58,7 +58,7 @@ def read_games(source: Source, *, variant: Variant | None = None) -> Iterator[Ga
         yield from _bulk.read_games(source, variant=board_class)
         return
     for text in generate_texts(generate_lines(source), source_name(source)):
-        yield parse_game(text, GameBuilder(), variant=board_class)
+        yield read_tree(text, variant=board_class)
 
 
 def scan(source: Source, *, comments: bool = False, variant: Variant | None = None) -> Iterator[Record]:

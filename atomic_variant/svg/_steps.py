@@ -67,11 +67,9 @@ def take(board: chess.Board, move: Move) -> Step:
     blast = blast_mask(board, move)
     slides = _slides(board, move)
     dead = board.piece_map(mask=blast)
-    expected = _moved(_planes(board), slides, blast | (BB_SQUARES[move.to_square] if blast else 0))
+    before = _planes(board)
     board.push(move)
-    changed = chess.BB_EMPTY
-    for old, new in zip(expected, _planes(board), strict=True):
-        changed |= old ^ new
+    changed = _unexpected(before, _planes(board), slides, blast | (BB_SQUARES[move.to_square] if blast else 0))
     changes = {square: board.piece_at(square) for square in chess.scan_forward(changed)} if changed else {}
     # Only a move that is written with a sign can give check.
     may_check = not is_known or san[-1] in "+#"
@@ -89,19 +87,25 @@ def _slides(board: chess.Board, move: Move) -> tuple[tuple[Square, Square], ...]
     return ((move.from_square, move.to_square),)
 
 
-def _moved(planes: tuple[Bitboard, ...], slides: tuple[tuple[Square, Square], ...], blast: Bitboard) -> list[Bitboard]:
-    """*planes* after *slides* and a blast, and nothing else."""
-    touched = blast
-    for origin, target in slides:
-        touched |= BB_SQUARES[origin] | BB_SQUARES[target]
-    moved = []
-    for plane in planes:
-        rest = plane & ~touched
-        for origin, target in slides:
-            if plane & BB_SQUARES[origin]:
-                rest |= BB_SQUARES[target]
-        moved.append(rest & ~blast)
-    return moved
+def _unexpected(
+    before: tuple[Bitboard, ...],
+    after: tuple[Bitboard, ...],
+    slides: tuple[tuple[Square, Square], ...],
+    blast: Bitboard,
+) -> Bitboard:
+    """The squares that hold something else *after* than slides and a blast make of them."""
+    paths = [(BB_SQUARES[origin], BB_SQUARES[target]) for origin, target in slides]
+    kept = ~blast
+    for origin, target in paths:
+        kept &= ~(origin | target)
+    unexpected = chess.BB_EMPTY
+    for old, new in zip(before, after, strict=True):
+        expected = old & kept
+        for origin, target in paths:
+            if old & origin:
+                expected |= target & ~blast
+        unexpected |= expected ^ new
+    return unexpected
 
 
 def _planes(board: chess.Board) -> tuple[Bitboard, ...]:

@@ -181,14 +181,15 @@ def _extras(node: chess.pgn.ChildNode, step: steps.Step, text_left: int) -> dict
 
 def _add_remarks(extras: dict[str, Any], node: chess.pgn.ChildNode, comment: str) -> None:
     """What machines write into comments; the node would go back to the start of the game for its side to move."""
-    # A mate in zero says no more than the move itself.
-    if (score := parse_evaluation(comment)) is not None:
+    if "[%eval" in comment and (score := parse_evaluation(comment)) is not None:
+        # A mate in zero says no more than the move itself.
         white = score.white()
         extras["m" if white.is_mate() else "e"] = white.mate() if white.is_mate() else white.score()
-    clock = parse_clock(comment)
+    clock = parse_clock(comment) if "[%clk" in comment else None
     if clock is not None and clock < 1e7:
         extras["t"] = round(clock, 1) if clock % 1 else int(clock)
-    extras["a"] = "".join(f"{arrow.pgn()} " for arrow in node.arrows()[:64]).strip()
+    if "[%c" in comment:
+        extras["a"] = "".join(f"{arrow.pgn()} " for arrow in node.arrows()[:64]).strip()
 
 
 # --- Texts ------------------------------------------------------------------
@@ -203,7 +204,8 @@ def comment_text(comment: str) -> str:
     """
     # Much longer than what is shown, so that no command is cut in two.
     text = comment[: 10 * MAX_COMMENT]
-    return plain_text((_COMMAND.sub("", text) if "[" in text else text).strip(), MAX_COMMENT)
+    text = (_COMMAND.sub("", text) if "[" in text else text).strip()
+    return plain_text(text, MAX_COMMENT) if text else ""
 
 
 def describe_error(error: BaseException) -> str:

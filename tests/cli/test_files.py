@@ -46,7 +46,7 @@ def test_check_is_silent_about_good_games(write, capsys):
     assert main(["check", write(GOOD + "\n" + random_pgn(5))]) == 0
     output = capsys.readouterr()
     assert output.out == ""
-    assert output.err == "games: 6, with errors: 0\n"
+    assert output.err == "6 games: 6 atomic\ngames: 6, with errors: 0\n"
 
 
 def test_check_names_file_game_line_ply_and_reason(write, capsys):
@@ -55,7 +55,7 @@ def test_check_names_file_game_line_ply_and_reason(write, capsys):
     output = capsys.readouterr()
     assert output.out.startswith(f"{path}, game 2, line 15, ply 6: Qd5: illegal move: ")
     assert output.out.count("\n") == 1
-    assert output.err == "games: 2, with errors: 1\n"
+    assert output.err == "2 games: 2 atomic\ngames: 2, with errors: 1\n"
 
 
 def test_check_finds_a_result_that_the_moves_contradict(write, capsys):

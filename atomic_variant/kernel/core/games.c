@@ -315,7 +315,12 @@ static Status play_word(const char *text, Slice word, Games *games, Game *game, 
 /* Keeps what was asked for beside the moves of the main line. */
 static Status keep_event(Games *games, Game *game, const Play *play, const Event *event)
 {
-    if (!games->keep_events && (!games->keep_comments || event->kind != EVENT_COMMENT || play->depth)) {
+    if (!games->keep_events && (play->depth || event->kind != EVENT_COMMENT)) {
+        if (!games->keep_comments && !play->depth && event->kind == EVENT_MOVE) {
+            /* Only comments after the last move are wanted, and this is later than those so far. */
+            games->event_count = game->first_event;
+            game->event_count = 0;
+        }
         return OK;
     }
     if (!GROW(games->events, games->event_count, games->event_room)) {

@@ -95,7 +95,7 @@ typedef struct {
     size_t occupied_room;
     Line *lines; /* That is being read, and the lines around it. */
     size_t line_room;
-    bool keep_comments; /* Of the main line, as events. */
+    bool keep_comments; /* All of the main line, as events; if not, those after its last move. */
     bool keep_events;   /* All of them. */
 } Games;
 

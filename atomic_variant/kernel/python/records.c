@@ -145,6 +145,17 @@ static PyObject *make_comments(const Scanner *self, const char *text, const Game
     return list;
 }
 
+/* The text of the comments after the last move. */
+static PyObject *make_last_comment(const Scanner *self, const char *text, const Game *game)
+{
+    const uint32_t end = game->first_event + game->event_count;
+    uint32_t i = end;
+    while (i > game->first_event && self->games.events[i - 1].value == game->move_count) {
+        i--;
+    }
+    return i < end ? join_comments(self, text, i, end, &i) : PyUnicode_FromString("");
+}
+
 /* A number of up to six digits. */
 static bool scan_number(const char **text, long *out)
 {
@@ -242,6 +253,7 @@ static bool set_remarks(const Scanner *self, PyObject *comments, PyObject *clock
     FIELD(ENDING, "ending") \
     FIELD(ERRORS, "errors") \
     FIELD(SOURCE, "source") \
+    FIELD(LAST_COMMENT, "last_comment") \
     FIELD(COMMENTS, "comments") \
     FIELD(CLOCKS, "clocks") \
     FIELD(EVALUATIONS, "evaluations")
@@ -289,6 +301,9 @@ static bool fill_fields(
         return false;
     }
     fields[FIELD_SOURCE] = Py_NewRef(self->source);
+    if (!(fields[FIELD_LAST_COMMENT] = make_last_comment(self, text, game))) {
+        return false;
+    }
     if (!self->games.keep_comments) {
         return true;
     }
