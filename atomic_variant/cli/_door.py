@@ -137,13 +137,8 @@ class Door:
         :param compressed: Whether the name may ask for compression.
         :raises: :exc:`UnusableError` if it cannot be written.
         """
-        self.protect_input(name)
-        try:
-            output = Output(name, compressed=compressed)
-        except OSError as error:
-            raise UnusableError(describe_os_error(error, name)) from error
-        except ImportError as error:
-            raise UnusableError(f"{name}: {error}") from error
+        self._protect_input(name)
+        output = _open(name, compressed=compressed)
         self._outputs += 1
         try:
             yield output
@@ -159,17 +154,26 @@ class Door:
             self._outputs -= 1
             output.discard()
 
+    def try_output(self, name: str) -> None:
+        """
+        Tells before long work whether :meth:`output` could be opened.
+
+        :raises: :exc:`UnusableError`.
+        """
+        self._protect_input(name)
+        _open(name).discard()
+
     @contextlib.contextmanager
     def text_output(self, name: str | None) -> Iterator[TextIO | StandardOutput]:
         """As :meth:`output`, for text; standard output without a name or if it is ``-``."""
         if name is None or name == "-":
-            self.protect_input(None)
+            self._protect_input(None)
             yield StandardOutput()
             return
         with self.output(name) as output:
             yield output.text
 
-    def protect_input(self, output: str | None) -> None:
+    def _protect_input(self, output: str | None) -> None:
         """Raises an error if the file *output*, or standard output, is one of the files to be read."""
         written = _stat(output) if output is not None else _stat_stream(sys.stdout)
         if written is None or not stat.S_ISREG(written.st_mode):
@@ -243,6 +247,15 @@ def describe_os_error(error: OSError, name: str | None = None) -> str:
     """*error* without its number, of the file *name* if it says no other."""
     name = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else name
     return f"{name}: {error.strerror}" if name and error.strerror else str(error)
+
+
+def _open(name: str, *, compressed: bool = True) -> Output:
+    try:
+        return Output(name, compressed=compressed)
+    except OSError as error:
+        raise UnusableError(describe_os_error(error, name)) from error
+    except ImportError as error:
+        raise UnusableError(f"{name}: {error}") from error
 
 
 def _stat(name: str) -> os.stat_result | None:

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace, door: Door) -> int:
     if args.output == "-":
         raise UnusableError("-o -: the games are kept beside a file until all are done; name one")
     find_format(args.output, ("pgn",), "pgn")
-    door.protect_input(args.output)
+    door.try_output(args.output)
     door.keep_input()
     journal = Journal(args.output)
     try:
