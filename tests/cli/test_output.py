@@ -123,6 +123,8 @@ def test_ctrl_c_does_no_harm(writer, tmp_path, how):
     words, output = writer
     if words()[0] in ("svg", "annotate"):
         pytest.skip("the one is done at once, the other has tests of its own")
+    if how == signal.SIGKILL and words()[0] != "convert":
+        pytest.skip("nobody can do anything then, so one is enough")
     output.write_bytes(PRECIOUS)
     pipe = tmp_path / "games.pgn"
     os.mkfifo(pipe)
@@ -223,14 +225,14 @@ def test_what_is_no_file_is_written_to(games):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break otherwise")
 def test_a_report_is_written_although_nobody_reads_the_lines(games, tmp_path):
-    games.write_text(GAME * 3000)
+    games.write_text(GAME * 1200)
     report = tmp_path / "report.html"
     with commands.start("review", games, "-o", report) as process:
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(timeout=120) == 0
-    assert b"3000 games" in report.read_bytes()
+    assert b"1200 games" in report.read_bytes()
 
 
 # Input and output -------------------------------------------------------------
