@@ -14,6 +14,7 @@ import os
 import stat
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import BinaryIO, TextIO, TypeVar
@@ -212,7 +213,8 @@ def run(command: ModuleType, args: argparse.Namespace) -> int:
     """Runs a command, a module of this package, and returns the exit status."""
     door = Door(getattr(args, "files", ()))
     try:
-        with door.stack:
+        with door.stack, warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_: report(message)
             status: int = command.run(args, door)
         status = max(status, door.status)
     except BrokenPipeError:
@@ -250,6 +252,8 @@ def describe_os_error(error: OSError, name: str | None = None) -> str:
 
 
 def _open(name: str, *, compressed: bool = True) -> Output:
+    if name == "-":
+        raise UnusableError("-: this is not written to standard output; name a file")
     try:
         return Output(name, compressed=compressed)
     except OSError as error:

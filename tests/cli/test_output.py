@@ -221,6 +221,20 @@ def test_a_file_that_is_protected_is_not_replaced(writer, games):
 def test_what_is_no_file_is_written_to(games):
     assert main(["convert", str(games), "-o", "/dev/null"]) == 0
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    status, out, _ = commands.run("convert", games, "-o", "/dev/stdout")
+    assert (status, out[:5]) == (0, b"[Even")
+
+
+@pytest.mark.parametrize(
+    "words", [["review", "-o", "-"], ["stats", "--parquet", "-"], ["annotate", "--depth", "1", "-o", "-"]]
+)
+def test_what_is_no_text_to_pass_on_needs_a_name(words, games, tmp_path, capsys, monkeypatch):
+    pytest.importorskip("polars")
+    monkeypatch.chdir(tmp_path)
+    command, *more = words
+    assert main([command, str(games), *more]) == 2
+    assert "name a file" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["games.pgn"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break otherwise")
