@@ -306,3 +306,13 @@ def test_permissions_of_an_old_output_are_those_of_its_journal(games, started):
     assert main(arguments(games)) == 0
     assert output.stat().st_mode & 0o777 == 0o600
     assert not part.exists()
+
+
+def test_positions_are_counted_on_a_terminal(games, started, monkeypatch):
+    pytest.importorskip("tqdm")
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert main(arguments(games)) == 0
+    assert "out.pgn: 1 positions" in terminal.getvalue()
+    assert "game 1: Ann - Bob\n" in terminal.getvalue()

@@ -57,6 +57,11 @@ def writer(request, tmp_path):
     return words, output
 
 
+def without(name):
+    """For all writers but one."""
+    return pytest.mark.parametrize("writer", [other for other in WRITERS if other != name], indirect=True)
+
+
 @pytest.fixture
 def games(tmp_path):
     path = tmp_path / "games.pgn"
@@ -87,10 +92,9 @@ def test_a_name_that_is_mistyped_does_no_harm(writer, tmp_path, capsys):
     assert ".part" not in said  # There is none.
 
 
+@without("svg")  # One game is enough for it.
 def test_one_of_several_names_that_is_mistyped_does_no_harm(writer, games, tmp_path, capsys):
     words, output = writer
-    if words()[0] == "svg":
-        pytest.skip("one game is enough for it")
     output.write_bytes(b"")
     assert main(words(games, tmp_path / "nonexist.pgn")) == 2
     assert output.read_bytes() == b""
@@ -118,13 +122,14 @@ def wait_for(condition):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    ("writer", "how"),
+    # svg is done at once, annotate has tests of its own; and against the other signal nobody can do anything.
+    [*((name, signal.SIGINT) for name in WRITERS if name not in ("svg", "annotate")), ("convert", signal.SIGKILL)],
+    indirect=["writer"],
+)
 def test_ctrl_c_does_no_harm(writer, tmp_path, how):
     words, output = writer
-    if words()[0] in ("svg", "annotate"):
-        pytest.skip("the one is done at once, the other has tests of its own")
-    if how == signal.SIGKILL and words()[0] != "convert":
-        pytest.skip("nobody can do anything then, so one is enough")
     output.write_bytes(PRECIOUS)
     pipe = tmp_path / "games.pgn"
     os.mkfifo(pipe)
@@ -176,10 +181,9 @@ def test_full_standard_output_is_told(command, games):
     assert b"Traceback" not in err
 
 
+@without("svg")  # It reads one game.
 def test_an_output_that_cannot_be_is_told_before_anything_is_read(writer, tmp_path, capsys, monkeypatch):
     words, output = writer
-    if words()[0] == "svg":
-        pytest.skip("it reads one game")
     for name in ("scan", "read_games"):
         monkeypatch.setattr(pgn, name, lambda *args, **kwargs: pytest.fail("has been read"))
     missing = tmp_path / "no" / output.name
