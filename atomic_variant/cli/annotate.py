@@ -68,10 +68,8 @@ def run(args: argparse.Namespace, door: Door) -> int:
     Returns 0 if all games are annotated, 1 if some could not be; with the
     door, 2 if a file or the engine cannot be used.
     """
-    if args.output == "-":
-        raise UnusableError("-o -: the games are kept beside a file until all are done; name one")
     find_format(args.output, ("pgn",), "pgn")
-    door.protect_input(args.output)
+    door.try_output(args.output)
     door.keep_input()
     journal = Journal(args.output)
     try:

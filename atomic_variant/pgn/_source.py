@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Any, BinaryIO, TextIO, TypeAlias
 
+from ..text import MAX_NAME, one_line
 from .errors import SourceError
 
 Source: TypeAlias = str | os.PathLike[str] | TextIO | BinaryIO
@@ -97,7 +98,7 @@ def source_error(error: Exception, name: str | None, line: int) -> SourceError:
         what = f"not {error.encoding}; open it in binary mode instead"
     else:
         what = f"cannot read on: {error}"
-    return SourceError(f"{name or 'the input'}: line {line}: {what}")
+    return SourceError(f"{one_line(name or 'the input', MAX_NAME)}: line {line}: {what}")
 
 
 def open_text(source: Source, stack: contextlib.ExitStack) -> TextIO:
