@@ -161,7 +161,6 @@ _endings = attrgetter(
 )  # fmt: skip
 """What decides how a game ends. Legality, checks and moves are looked at by the kernel itself."""
 
-_ATOMIC_ENDINGS = _endings(AtomicBoard)
 _KNOWN_ENDINGS = {_endings(cls) for cls in (AtomicBoard, ChessPlayXAtomicBoard, IccAtomicBoard, Buho21AtomicBoard)}
 
 
@@ -171,13 +170,9 @@ def stalemate_loses(board: chess.Board, moves: int) -> bool | None:
 
     ``None`` if the kernel cannot answer for the board within so many moves.
     The kernel does not look at material, because nobody wins where it is
-    insufficient. This holds for bare kings by any rules; for the other
-    material that :class:`AtomicBoard` counts, only by the rules of its own.
+    insufficient.
     """
-    endings = _endings(type(board))
-    if endings not in _KNOWN_ENDINGS:
-        return None
-    if endings == _ATOMIC_ENDINGS and not (board.has_checks and board.touching_kings_immune):  # type: ignore[attr-defined] # It is an AtomicBoard.
+    if _endings(type(board)) not in _KNOWN_ENDINGS:
         return None
     clock = board.halfmove_clock
     if clock + 2 * moves >= _FOUR_OCCURRENCES and _has_quiet_draws(board):
