@@ -21,6 +21,9 @@ from ..kernel import compiled
 MAX_MOVES = 50
 """The longest win that can be looked for."""
 
+BATCH = 16
+"""Games that go to another process at once: a search takes longer than sending them."""
+
 _SEVENTYFIVE_MOVES = 150  # Half-moves, as the board counts them.
 _FOUR_OCCURRENCES = 12  # The fewest half-moves in which a position can occur four times.
 
