@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import concurrent.futures
 import signal
+import threading
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
@@ -53,9 +54,32 @@ class Work:
         return self.door.stack.enter_context(executor)
 
     def until_interrupted(self, items: Iterable[T]) -> Iterator[T]:
-        """*items*, to Ctrl-C at the latest, after which what was found is kept."""
+        """
+        *items*, to Ctrl-C at the latest, after which what was found is kept.
+
+        The first Ctrl-C waits for the game that is searched, the second does not.
+        """
+        is_ours = (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        )
+        if is_ours:
+            signal.signal(signal.SIGINT, self._interrupt)
         try:
-            yield from items
+            for item in items:
+                yield item
+                if self.status:
+                    break
         except KeyboardInterrupt:
             self.status = 130
-            self.door.report("interrupted; what was found until then is kept")
+        finally:
+            if is_ours:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+            if self.status:
+                self.door.report("interrupted; what was found until then is kept")
+
+    def _interrupt(self, number: int, frame: object) -> None:
+        # Raised just anywhere, an exception could end the writing of a row.
+        if self.status:
+            raise KeyboardInterrupt
+        self.status = 130

@@ -12,7 +12,7 @@ import chess
 from .. import pgn
 from ..pgn._source import Source
 from ..pgn.game import Variant
-from ._search import MAX_MOVES, find_win, scan, winning_moves
+from ._search import BATCH, MAX_MOVES, find_win, scan, winning_moves
 from ._themes import themes
 
 
@@ -93,7 +93,7 @@ def puzzles(
     if executor is None:
         games = map(make, pgn.scan(source, variant=variant))
     else:
-        games = pgn.map_games(make, source, executor=executor, records=True, variant=variant)
+        games = pgn.map_games(make, source, executor=executor, batch=BATCH, records=True, variant=variant)
     seen: set[int] = set()
     for found in games:
         for puzzle in found:

@@ -21,6 +21,9 @@ from ..kernel import compiled
 MAX_MOVES = 50
 """The longest win that can be looked for."""
 
+BATCH = 16
+"""Games that go to another process at once: a search takes longer than sending them."""
+
 _SEVENTYFIVE_MOVES = 150  # Half-moves, as the board counts them.
 _FOUR_OCCURRENCES = 12  # The fewest half-moves in which a position can occur four times.
 
@@ -161,7 +164,6 @@ _endings = attrgetter(
 )  # fmt: skip
 """What decides how a game ends. Legality, checks and moves are looked at by the kernel itself."""
 
-_ATOMIC_ENDINGS = _endings(AtomicBoard)
 _KNOWN_ENDINGS = {_endings(cls) for cls in (AtomicBoard, ChessPlayXAtomicBoard, IccAtomicBoard, Buho21AtomicBoard)}
 
 
@@ -171,13 +173,9 @@ def stalemate_loses(board: chess.Board, moves: int) -> bool | None:
 
     ``None`` if the kernel cannot answer for the board within so many moves.
     The kernel does not look at material, because nobody wins where it is
-    insufficient. This holds for bare kings by any rules; for the other
-    material that :class:`AtomicBoard` counts, only by the rules of its own.
+    insufficient.
     """
-    endings = _endings(type(board))
-    if endings not in _KNOWN_ENDINGS:
-        return None
-    if endings == _ATOMIC_ENDINGS and not (board.has_checks and board.touching_kings_immune):  # type: ignore[attr-defined] # It is an AtomicBoard.
+    if _endings(type(board)) not in _KNOWN_ENDINGS:
         return None
     clock = board.halfmove_clock
     if clock + 2 * moves >= _FOUR_OCCURRENCES and _has_quiet_draws(board):
