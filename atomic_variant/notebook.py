@@ -10,6 +10,7 @@ Needs the extra ``notebook``.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -24,7 +25,7 @@ from . import pgn, svg
 from .boards.endings import find_ending
 from .svg import _steps as steps
 from .text import plain_text
-from .viewer import bundle
+from .viewer import bundle, page
 from .viewer import data as replay
 
 _PICTURE_SIZE = 390
@@ -40,14 +41,17 @@ class _Widget(anywidget.AnyWidget):
         raise NotImplementedError
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is None:
+        shown = super()._repr_mimebundle_(**kwargs)
+        if shown is None:
             return None
-        data, metadata = bundle
-        board = self._position()
-        data["text/plain"] = f"{board}\n{self._said()}"
-        data["image/svg+xml"] = str(svg.last_move(board, size=_PICTURE_SIZE, orientation=not self.flipped))
-        return data, metadata
+        data, metadata = shown
+        data["text/plain"] = f"{self._position()}\n{self._said()}"
+        return data | self._still(), metadata
+
+    def _still(self) -> dict[str, str]:
+        """What is seen where no front end runs, by MIME type."""
+        picture = svg.last_move(self._position(), size=_PICTURE_SIZE, orientation=not self.flipped)
+        return {"image/svg+xml": str(picture)}
 
     def _said(self) -> str:
         raise NotImplementedError
@@ -157,6 +161,29 @@ class GameViewer(_Widget):
     def _ply_changed(self, change: Any) -> None:
         if self._depths[self.node] != self.ply:
             self.node = self._line()[self.ply]
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """
+        The viewer as an HTML page of its own, which begins at the move that is shown.
+
+        The page needs nothing from elsewhere and opens from disk.
+
+        :param path: Where to write the page too; a file there is replaced.
+        :raises: :exc:`OSError` if the file cannot be written.
+
+        >>> viewer = GameViewer(chess.Board())
+        >>> viewer.to_html().startswith("<!DOCTYPE html>")
+        True
+        """
+        text = page.game_page(self.game, node=self.node, flipped=self.flipped)
+        if path is not None:
+            with open(path, "w", encoding="utf-8", newline="\n") as handle:
+                handle.write(text)
+        return text
+
+    def _still(self) -> dict[str, str]:
+        # The start says nothing of a game.
+        return {"text/html": page.still(self.game, self.current if self.node else None, flipped=self.flipped)}
 
     def _position(self) -> chess.Board:
         try:

@@ -21,7 +21,7 @@ COMPRESSIONS = (".gz", ".bz2", ".zst")
 
 FORMATS = {
     ".pgn": "pgn", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".parquet": "parquet",
-    ".html": "html", ".htm": "html", ".svg": "svg", ".png": "png",
+    ".html": "html", ".htm": "html", ".svg": "svg", ".png": "png", ".gif": "gif",
 }  # fmt: skip
 """What the ending of a name says about the file."""
 

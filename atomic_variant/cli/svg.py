@@ -1,4 +1,4 @@
-"""``svg``: draws a position, a move, or a ply of a game, as SVG or PNG."""
+"""``svg``: draws a position, a move, or a ply of a game, as SVG, PNG or GIF."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._position import START, looks_like_position, parse_move, parse_position
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describes the command."""
-    parser.description = "Draws a position with its last move and what it exploded, as SVG or PNG."
+    parser.description = "Draws a position with its last move and what it exploded, as SVG, PNG or GIF."
     parser.add_argument(
         "sources",
         metavar="SOURCE",
@@ -35,12 +35,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         "the variant of games whose headers name none (default: standard chess), or of a FEN (default: Atomic)",
     )
-    parser.add_argument("--animate", action="store_true", help="draw all moves as one moving picture")
+    parser.add_argument("--animate", action="store_true", help="draw all moves as one moving picture, as for .gif")
     parser.add_argument("--strip", type=_plies, metavar="N,N,...", help="draw several plies side by side")
     parser.add_argument("--flip", action="store_true", help="put Black at the bottom")
     parser.add_argument("--size", type=int, default=390, metavar="PIXELS", help="the width of a board (default: 390)")
     parser.add_argument("--no-coordinates", action="store_true", help="leave out the margin")
-    parser.add_argument("-o", "--output", metavar="FILE", help="a file ending in .svg or .png (default: SVG to stdout)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="a file ending in .svg, .png or .gif (default: SVG to stdout)"
+    )
 
 
 def _plies(text: str) -> list[int]:
@@ -52,17 +54,21 @@ def _plies(text: str) -> list[int]:
 
 def run(args: argparse.Namespace, door: Door) -> int:
     """Draws; 0 if all is well, 1 if the game has errors, 2 if there is nothing to draw."""
-    form = find_format(args.output or "-", ("svg", "png"))
+    form = find_format(args.output or "-", ("svg", "png", "gif"))
+    if args.animate and form == "png":
+        raise UnusableError(f"{args.output}: a PNG does not move; --animate needs .svg or .gif")
+    if args.strip is not None and (args.animate or form == "gif"):
+        raise UnusableError("--strip: positions side by side do not move")
     if args.size < 1:
         raise UnusableError(f"--size: a board is at least one pixel wide, not {args.size}")
     board = _board(args, door)
     try:
-        picture = _picture(args, board)
-        if form == "png":
-            pixels = pictures.png(picture)
+        if form in ("png", "gif"):
+            pixels = pictures.gif(board, **_options(args)) if form == "gif" else pictures.png(_picture(args, board))
             with door.output(args.output, compressed=False) as output:
                 output.binary.write(pixels)
         else:
+            picture = _picture(args, board)
             with door.text_output(args.output) as out:
                 out.write(f"{picture}\n" if args.output is None else picture)
     except ImportError as error:
@@ -70,12 +76,12 @@ def run(args: argparse.Namespace, door: Door) -> int:
     return door.status
 
 
+def _options(args: argparse.Namespace) -> pictures.Options:
+    return {"orientation": not args.flip, "size": args.size, "coordinates": not args.no_coordinates}
+
+
 def _picture(args: argparse.Namespace, board: chess.Board) -> str:
-    options: pictures.Options = {
-        "orientation": not args.flip,
-        "size": args.size,
-        "coordinates": not args.no_coordinates,
-    }
+    options = _options(args)
     if args.animate:
         return pictures.animate(board, **options)
     if args.strip is not None:

@@ -195,6 +195,12 @@ class Game(chess.pgn.Game):
             return
         self.headers["SetUp"] = "1"
 
+    def _repr_html_(self) -> str:
+        """The game in a notebook: players, the last position, the moves, how it ended."""
+        from ..viewer import page
+
+        return page.still(self)
+
     @classmethod
     def builder(cls) -> GameBuilder:
         return GameBuilder(Game=cls)

@@ -383,6 +383,41 @@ def animate(
 # --- Bitmaps ----------------------------------------------------------------
 
 
+def gif(
+    source: chess.pgn.GameNode | chess.Board,
+    *,
+    seconds: float = 0.9,
+    repeat: bool = True,
+    **options: Unpack[Options],
+) -> bytes:
+    """
+    Draws a line as an animated GIF, for places that show no SVG.
+
+    Each explosion is seen longer than a quiet move, and then its empty
+    squares. Where an SVG can be shown, :func:`animate` is smaller and sharper.
+    Needs the extra ``gif``.
+
+    :param source: A game, a node of one, or a board with its moves.
+    :param seconds: How long a quiet move is shown.
+    :param repeat: Pass ``False`` to stop at the end.
+
+    Of the keywords of :func:`chess.svg.board`, those that describe a single
+    position (``lastmove``, ``check``) have no effect. ``size`` is 390 unless
+    given.
+
+    :raises: :exc:`ImportError` where the extra is not installed,
+        :exc:`ValueError` unless *seconds* is positive.
+    """
+    from . import _gif
+
+    if not 0 < seconds < float("inf"):
+        raise ValueError(f"a move takes a positive number of seconds, not {seconds}")
+    options.pop("lastmove", None)
+    options.pop("check", None)
+    options["size"] = options.get("size") or _CELL
+    return _gif.draw(steps.line(source), seconds=seconds, repeat=repeat, options=options)
+
+
 def png(picture: str | chess.Board, *, size: int | None = None, background: str | None = None) -> bytes:
     """
     A picture, or a board with its last move, as PNG.

@@ -88,7 +88,7 @@ def test_a_game_with_an_illegal_move_is_drawn_up_to_it(games: str, capsys: pytes
         ([KING_GOES, "-m", "d5d6"], "d5d6"),
         (["start", "-p", "3"], "plies 0 to 0, not 3"),
         (["start", "--strip", "9"], "plies 0 to 0, not 9"),
-        (["start", "-o", "a.gif"], ".svg or .png"),
+        (["start", "-o", "a.bmp"], ".svg or .png"),
         (["start", "--size", "0"], "at least one pixel"),
         (["start", "-o", "/nowhere/at/all/a.svg"], "/nowhere/at/all/a.svg"),
     ],
@@ -104,3 +104,34 @@ def test_what_cannot_be_drawn_is_named(arguments: list[str], message: str, capsy
 def test_a_game_that_is_not_there_is_named(games: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["svg", games, "-g", "9"]) == 2
     assert "there is no game 9, the file has 3" in capsys.readouterr().err
+
+
+def test_a_game_is_drawn_as_gif(games: str, tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    pytest.importorskip("resvg_py")
+    target = tmp_path / "a.gif"
+    assert main(["svg", games, "-g", "2", "--size", "80", "-o", str(target)]) == 0
+    with image.open(target) as gif:
+        assert (gif.n_frames, gif.size) == (8, (80, 80))
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (["--animate", "-o", "a.png"], "a PNG does not move"),
+        (["--strip", "1", "-o", "a.gif"], "do not move"),
+        (["--strip", "1", "--animate"], "do not move"),
+    ],
+)
+def test_motion_where_nothing_moves_is_refused_with_a_word(
+    games: str,
+    options: list[str],
+    word: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["svg", games, *options]) == 2
+    assert word in capsys.readouterr().err
+    assert not list(tmp_path.glob("a.*"))

@@ -1,46 +1,13 @@
-"""The examples that draw run, and the notebook is kept without outputs."""
+"""The notebook runs, and is kept without outputs."""
 
 from __future__ import annotations
 
 import os
-import runpy
 from pathlib import Path
 
 import pytest
 
-from ..pictures.test_svg import KING_GOES, line_of
-
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-def test_a_game_becomes_a_gif_that_shows_each_explosion_longer(tmp_path: Path) -> None:
-    image = pytest.importorskip("PIL.Image")
-    pytest.importorskip("resvg_py")
-    example = runpy.run_path(str(EXAMPLES / "game_gif.py"), run_name="example")
-    target = tmp_path / "game.gif"
-    board = line_of("e4", "d5", "exd5", "Nc6")
-    count = example["write_gif"](board, str(target), size=120)
-    with image.open(target) as gif:
-        assert gif.n_frames == count == 6  # The start, four moves, and one explosion seen first.
-        assert gif.size == (120, 120)
-        durations = []
-        for frame in range(count):
-            gif.seek(frame)
-            durations.append(gif.info["duration"])
-    assert max(durations[:-1]) == durations[3] > durations[1]
-
-
-def test_the_gif_is_made_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("PIL.Image")
-    pytest.importorskip("resvg_py")
-    example = runpy.run_path(str(EXAMPLES / "game_gif.py"), run_name="example")
-    games = tmp_path / "games.pgn"
-    games.write_text(f'[Variant "Atomic"]\n[SetUp "1"]\n[FEN "{KING_GOES}"]\n\n3. Nxe7# *\n', encoding="utf-8")
-    arguments = [str(games), str(tmp_path / "a.gif"), "--size", "80"]
-    assert example["main"](arguments) == 0
-    assert "2 frames" in capsys.readouterr().out
-    assert example["main"]([*arguments, "--game", "2"]) == 2
-    assert "no game 2" in capsys.readouterr().err
 
 
 def test_the_tour_is_kept_without_outputs() -> None:

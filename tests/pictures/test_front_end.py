@@ -18,7 +18,7 @@ from atomic_variant.viewer import bundle, data
 
 from .test_viewer_data import BOARDS, random_board
 
-FRONT_ENDS = ("game_widget", "play_widget", "report_page")
+FRONT_ENDS = ("game_widget", "play_widget", "game_page", "report_page")
 TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
 
 

@@ -20,7 +20,7 @@ pytest.importorskip("anywidget")
 
 import traitlets
 
-from atomic_variant import AtomicBoard, host, pgn
+from atomic_variant import AtomicBoard, host, pgn, report
 from atomic_variant.notebook import GameViewer, PlayBoard
 from atomic_variant.viewer import data as replay
 
@@ -118,15 +118,55 @@ def test_a_viewer_sends_at_most_15_kilobytes_for_sixty_plies() -> None:
     assert max(sizes) <= 15_000
 
 
-def test_without_a_front_end_a_viewer_is_a_picture_and_text() -> None:
-    viewer = GameViewer(read(ANNOTATED), ply=7)
+def test_without_a_front_end_a_viewer_is_a_picture_with_the_moves_and_text() -> None:
+    viewer = GameViewer(read(ANNOTATED))
     data, _ = viewer._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
-    root = ET.fromstring(data["image/svg+xml"])
-    assert [group.get("class") for group in root.findall("{http://www.w3.org/2000/svg}g[@class='explosion']")]
-    assert "White wins: the black king exploded on e8" in data["text/plain"]
-    assert "4. Nxd8#" in data["text/plain"]
+    root = ET.fromstring(data["text/html"].replace("&nbsp;", " "))
+    # The start says nothing of a game, so the end is shown.
+    assert root.find(".//*[@class='explosion']") is not None
+    said = "".join(root.itertext())
+    for words in ("Alice (2100) - Bob", "1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 4. Nxd8#", "the black king exploded on e8"):
+        assert words in said
+    assert len(json.dumps(data)) < 23_000
+
+    viewer.ply = 3
+    data, _ = viewer._repr_mimebundle_()
+    root = ET.fromstring(data["text/html"].replace("&nbsp;", " "))
+    assert root.find(".//*[@class='explosion']") is None
+    assert [mark.text for mark in root.iter("mark")] == ["Nd4"]
     assert str(viewer.board) in data["text/plain"]
+    assert "2. Nd4" in data["text/plain"]
+
+
+def test_a_game_shows_itself() -> None:
+    shown = read(ANNOTATED)._repr_html_()
+    assert GameViewer(read(ANNOTATED))._repr_mimebundle_()[0]["text/html"] == shown
+    hostile = random_game(2)
+    for name in replay.HEADERS:
+        hostile.headers[name] = HOSTILE
+    hostile.errors.append(ValueError(HOSTILE))
+    root = ET.fromstring(hostile._repr_html_().replace("&nbsp;", " "))
+    assert {element.tag for element in root.iter()} & {"script", "img"} == set()
+    assert "<script>window.pwned=1</script>" in "".join(root.itertext())
+
+
+@pytest.mark.parametrize("ply", [0, 4])
+def test_a_viewer_is_a_page_of_its_own(driver: Any, tmp_path: Path, ply: int) -> None:
+    viewer = GameViewer(read(ANNOTATED), ply=ply)
+    path = tmp_path / "game.html"
+    assert viewer.to_html(path) == path.read_text(encoding="utf-8") == report.game_page(viewer.game, ply=ply)
+    driver.get(path.as_uri())
+    assert driver.find_element("css selector", "h1").text == "Alice (2100) - Bob"
+    squares = driver.execute_script("return [...document.querySelectorAll('.av-piece')].map((p) => p.dataset.square)")
+    assert dict.fromkeys(squares, 1) == names(viewer.board)
+    assert errors(driver) == []
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        driver.get(path.as_uri())
+        assert "the black king exploded on e8" in driver.find_element("css selector", "main").text
+    finally:
+        driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
 
 def test_a_notebook_that_was_saved_without_widgets_is_exported_with_pictures(driver: Any, tmp_path: Path) -> None:

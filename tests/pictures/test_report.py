@@ -230,6 +230,14 @@ def test_an_address_names_a_game(driver: Any, tmp_path: Path) -> None:
     assert errors(driver) == []
 
 
+def test_a_report_on_one_game_opens_it(driver: Any, tmp_path: Path) -> None:
+    report = Report("One")
+    report.add(read(GAMES[0]))
+    show(driver, report, tmp_path)
+    assert len(driver.find_elements("css selector", ".av")) == 1
+    assert errors(driver) == []
+
+
 def test_nothing_hostile_runs(driver: Any, tmp_path: Path) -> None:
     from selenium.webdriver.common.keys import Keys
 

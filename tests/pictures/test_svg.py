@@ -395,6 +395,65 @@ def test_a_board_is_a_bitmap_too() -> None:
         svg.png(AtomicBoard(), size=0)
 
 
+def test_a_gif_shows_each_explosion_longer_and_then_its_empty_squares() -> None:
+    image = pytest.importorskip("PIL.Image")
+    pytest.importorskip("resvg_py")
+    board = line_of("e4", "d5", "exd5", "Nc6")
+    with image.open(io.BytesIO(svg.gif(board, size=120))) as gif:
+        assert gif.n_frames == 6  # The start, four moves, and one explosion seen first.
+        assert gif.size == (120, 120)
+        assert gif.info["loop"] == 0
+        durations = []
+        for frame in range(6):
+            gif.seek(frame)
+            durations.append(gif.info["duration"])
+    assert durations[5] > durations[3] > durations[1] == durations[4]
+    with image.open(io.BytesIO(svg.gif(line_of("Nxe7#", fen=KING_GOES), size=80, repeat=False))) as gif:
+        assert (gif.n_frames, "loop" in gif.info) == (2, False)
+    with pytest.raises(ValueError, match="positive"):
+        svg.gif(board, seconds=-1)
+
+
+# --- Danger -------------------------------------------------------------------
+
+
+def test_danger_marks_where_a_capture_explodes_a_king() -> None:
+    board = AtomicBoard(KING_GOES)
+    text = svg.danger(board, size=200)
+    picture = Picture(text)
+    tints = {
+        color: {
+            picture.square_of(float(rect.get("x", "")), float(rect.get("y", "")))
+            for rect in picture.root.iter(f"{SVG}rect")
+            if rect.get("fill") == color
+        }
+        for color in ("#e8501e", "#d9380c")
+    }
+    beside = chess.BB_KING_ATTACKS[chess.E1] & board.occupied | chess.BB_KING_ATTACKS[chess.E8] & board.occupied
+    assert tints == {"#e8501e": set(chess.SquareSet(beside)) - {chess.E7}, "#d9380c": {chess.E7}}
+    assert "Nxe7 would explode the black king on e8" in text
+    assert len([line for line in picture.root.iter(f"{SVG}line") if line.get("class") == "arrow"]) == 1
+
+    # The side that is not to move threatens.
+    assert "d5e7 would explode the black king on e8" in svg.danger(AtomicBoard(KING_GOES.replace(" w ", " b ")))
+    assert "No capture would explode a king" in svg.danger(AtomicBoard())
+
+
+def test_the_arrows_of_an_explosion_are_written_and_read_as_pgn() -> None:
+    board = AtomicBoard(KING_GOES)
+    move = board.parse_san("Nxe7#")
+    game = pgn.Game()
+    game.setup(board)
+    node = game.add_variation(move)
+    node.set_arrows(svg.explosion_arrows(board, move))
+    again = pgn.read_game(io.StringIO(str(game)))
+    assert again
+    found = again.variations[0].arrows()
+    circles = {arrow.head for arrow in found if arrow.head == arrow.tail}
+    assert circles | {chess.D5, chess.E7} == set(board.exploded_pieces(move))
+    assert svg.explosion_arrows(AtomicBoard(), Move.from_uci("e2e4")) == []
+
+
 # --- In a browser -------------------------------------------------------------
 
 

@@ -55,9 +55,10 @@ export class GamesTable {
     else this.open(row);
   }
 
-  // An address that ends in #game-12 opens that game.
+  // An address that ends in #game-12 opens that game; a single game opens by itself.
   follow() {
-    const row = /^#game-\d+$/.test(location.hash) ? this.page.getElementById(location.hash.slice(1)) : null;
+    const asked = /^#game-\d+$/.test(location.hash) ? this.page.getElementById(location.hash.slice(1)) : null;
+    const row = asked ?? (this.rows.length === 1 ? this.rows[0] : null);
     if (row && !this.opened(row)) {
       this.open(row);
       row.scrollIntoView();
