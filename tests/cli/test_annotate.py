@@ -5,7 +5,6 @@ import os
 import shlex
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from atomic_variant import engine, pgn
 from atomic_variant.__main__ import main
 
 from ..support.fakes import PROBES, fake, started  # noqa: F401
+from ..support.scripts import interruptible
 
 GAMES = """\
 [White "Ann"]
@@ -97,7 +97,7 @@ def test_what_is_done_survives_an_interruption_and_is_not_done_again(games, how)
     searches = PROBES + 13 + 2
     hanging = arguments(games, "--misbehave", "hang", "--at", searches + 1, "--log", log)
     process = subprocess.Popen(
-        [sys.executable, "-m", "atomic_variant", *hanging, "--timeout", "3"],
+        interruptible("-m", "atomic_variant", *hanging, "--timeout", "3"),
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         stderr=subprocess.PIPE,
     )
