@@ -121,6 +121,7 @@ def main():
     parser.add_argument("--poison", help="misbehave in positions whose FEN contains this")
     parser.add_argument("--log", help="a file for the positions that it searches")
     parser.add_argument("--commands", help="a file for all that it is told")
+    parser.add_argument("--memory", action="store_true", help="let scores depend on all searches of a game")
     parser.add_argument("--name", default="Fake 1.0")
     parser.add_argument("load", nargs="*", help="load FILE: announce the variants of a configuration file")
     args = parser.parse_args()
@@ -133,6 +134,7 @@ def main():
     variant = "chess"
     searches = 0
     root_moves = None
+    memory = ""
     args.board = AtomicBoard()
     for line in sys.stdin:
         words = line.split()
@@ -146,6 +148,8 @@ def main():
             if args.variants:
                 send(f"option name UCI_Variant type combo default chess var {' var '.join(args.variants.split(','))}")
             send("uciok")
+        elif words[:1] == ["ucinewgame"]:
+            memory = ""
         elif words[:1] == ["isready"]:
             send("readyok")
         elif words[:3] == ["setoption", "name", "UCI_Variant"]:
@@ -168,7 +172,8 @@ def main():
             moves = [move.uci() for move in args.board.legal_moves]
             if root_moves is not None:
                 moves = [move for move in moves if move in root_moves]
-            score = int(hashlib.sha256(args.board.fen().encode()).hexdigest(), 16) % 600 - 300
+            memory = memory * args.memory + args.board.fen()
+            score = int(hashlib.sha256(memory.encode()).hexdigest(), 16) % 600 - 300
             send(f"info depth 1 multipv 1 score cp {score} nodes 1 pv {moves[0] if moves else ''}")
             send(f"bestmove {moves[0] if moves else '(none)'}")
         elif words[:1] == ["quit"]:
