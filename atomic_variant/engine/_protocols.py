@@ -31,6 +31,8 @@ _DEPTH = re.compile(r"\sdepth (\d{1,4})\b")
 # Fairy-Stockfish always shows what it thinks, and does not know the commands that ask for it.
 _ALWAYS_SHOWN = re.compile(rb"Error \(unknown command\): (post|nopost|\.)\s*$")
 _COMPLAINT = re.compile(rb"\s*(Error|Illegal move)(\s*\([^()]+\))?\s*:")
+# So many errors of a UCI engine are kept.
+_COMPLAINTS = 10
 # Messages for a user interface that python-chess has no use for.
 _XBOARD_CHATTER = frozenset(
     b"askuser choice click highlight piece setup tellall tellicsnoalias tellopponent tellothers telluser".split()
@@ -40,12 +42,19 @@ _XBOARD_CHATTER = frozenset(
 class GuardedUci(GuardedProtocol, chess.engine.UciProtocol):
     """:class:`chess.engine.UciProtocol`, guarded."""
 
+    def __init__(self, recipe: Recipe) -> None:
+        super().__init__(recipe)
+        self.complaints: list[str] = []
+        """What the engine calls errors; it may go on all the same."""
+
     def line_received(self, line: str) -> None:
         token, _, rest = line.lstrip().partition(" ")
         if token == "info":
             if not rest.lstrip().startswith("string"):
                 depth = _DEPTH.search(line)
                 self._hear(int(depth[1]) if depth else None)
+            elif "ERROR" in rest and len(self.complaints) < _COMPLAINTS:
+                self.complaints.append(rest)
         elif token == "bestmove":
             self._hear(None)
             self._depth = 0

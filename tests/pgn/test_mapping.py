@@ -18,6 +18,7 @@ import pytest
 from atomic_variant import AtomicBoard, pgn
 
 from ..support.random_games import random_pgn
+from ..support.scripts import interruptible
 
 PGN = random_pgn(30)
 
@@ -268,13 +269,16 @@ if __name__ == "__main__":
         encoding="utf-8",
     )
     process = subprocess.Popen(
-        [sys.executable, str(script)],
+        interruptible(script),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=root, env=os.environ | {"PYTHONPATH": str(root)},
     )  # fmt: skip
     killer = threading.Timer(60, process.kill)  # So that nothing waits for ever.
     killer.start()
     with process:
+        watchdog = threading.Timer(60, process.kill)
+        watchdog.start()
         workers = [int(pid) for pid in process.stdout.readline().split()]
+        watchdog.cancel()
         assert workers
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
