@@ -90,6 +90,7 @@ def test_the_words_of_a_dialect_stay_with_the_dialect(names: list[str]) -> None:
     for name in names:
         for _ in range(2):
             [record] = pgn.scan(io.StringIO(text), variant=classes[name])
+            pytest.importorskip("numpy")
             [games] = pgn.scan_arrays(io.StringIO(text), variant=classes[name])
             assert str(record.ending) == str(games.endings[0]) == words[name]
 

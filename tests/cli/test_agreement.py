@@ -135,6 +135,7 @@ def test_a_record_a_tree_and_an_array_end_alike() -> None:
     text = EXPLOSION + CONTRADICTED + ILLEGAL + REPETITION + BROKEN_REPETITION + OTHER_RULES + random_pgn(40)
     records = list(pgn.scan(io.StringIO(text)))
     games = list(pgn.read_games(io.StringIO(text)))
+    pytest.importorskip("numpy")
     [arrays] = pgn.scan_arrays(io.StringIO(text))
     assert [record.ending for record in records] == [game.ending for game in games] == arrays.endings
     assert [record.outcome for record in records] == arrays.outcomes
