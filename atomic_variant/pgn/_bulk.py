@@ -16,7 +16,7 @@ import itertools
 import re
 import weakref
 from collections.abc import Callable, Generator, Iterator
-from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import chess
 import chess.pgn
@@ -34,6 +34,9 @@ from .arrays import Part, part_of_record
 from .errors import SourceError
 from .game import Game, GameBuilder
 from .record import Record, read_record, read_tree
+
+if TYPE_CHECKING:
+    from ..kernel._kernel import Scanner
 
 T = TypeVar("T")
 
@@ -95,7 +98,7 @@ def read_game(text: GameText, *, variant: type[chess.Board] | None) -> Game:
 
 
 @functools.lru_cache(maxsize=8)
-def _shared_scanner(variant: type[chess.Board] | None, version: int) -> Any:
+def _shared_scanner(variant: type[chess.Board] | None, version: int) -> Scanner:
     return _make_scanner(variant, None, False)
 
 
@@ -188,8 +191,9 @@ class Slice(NamedTuple):
         return items
 
 
-def _make_scanner(variant: type[chess.Board] | None, name: str | None, comments: bool) -> Any:
-    return kernel.Scanner(
+def _make_scanner(variant: type[chess.Board] | None, name: str | None, comments: bool) -> Scanner:
+    scanner_class: type[Scanner] = kernel.Scanner
+    return scanner_class(
         find_start=functools.partial(_find_start, variant),
         find_ending=_find_ending,
         read_clock=parse_clock,

@@ -326,7 +326,7 @@ def test_no_list_with_empty_slots_is_ever_seen():
     scanner = make_scanner(
         find_start=find_start, find_ending=look, read_clock=look, read_evaluation=look, record_class=Looking
     )
-    for form in ("records", "columns", "trees"):
+    for form in ("records", "columns", "trees", "places"):
         assert scanner.scan(game * 3, 0, form, True, 1, 1, 10)[1] == 3
     assert seen > 10
 

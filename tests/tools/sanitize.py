@@ -6,6 +6,8 @@ sanitizer and runs pytest on it, with the arguments given here::
 
     python -m tests.tools.sanitize tests/kernel -x
 
+With ``--module`` first it runs that module instead of pytest.
+
 A read out of bounds or undefined behaviour ends the run with a report. Needs
 gcc or clang on a system with ``LD_PRELOAD``.
 """
@@ -77,7 +79,10 @@ def main(arguments: list[str]) -> int:
         }
         check = "import atomic_variant, sys; sys.exit(not atomic_variant.kernel_active())"
         subprocess.run([sys.executable, "-c", check], cwd=copy, env=environment, check=True)
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+        tests = ["pytest", "-p", "no:cacheprovider"]
+        if arguments[:1] == ["--module"]:
+            tests, arguments = arguments[1:2], arguments[2:]
+        command = [sys.executable, "-m", *tests, *arguments]
         return subprocess.run(command, cwd=copy, env=environment).returncode
 
 
