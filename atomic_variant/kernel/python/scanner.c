@@ -346,7 +346,7 @@ PyDoc_STRVAR(scan_doc,
     "\n"
     "Reads up to *limit* games from *position* of the bytes *text*, where a game may begin.\n"
     "\n"
-    "*form* is \"records\", \"columns\" or \"trees\"; *is_all* says that no text\n"
+    "*form* is \"records\", \"columns\", \"trees\" or \"places\" (no games); *is_all* says that no text\n"
     "follows; *number* and *line* are those of the game at *position*. Returns the\n"
     "games, how many they are, where the next one begins, on which line, and\n"
     "whether it is one for Python. Other threads run meanwhile.\n"
