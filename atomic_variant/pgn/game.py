@@ -49,8 +49,9 @@ class Headers(chess.pgn.Headers):
     Headers that know our boards, without registration.
 
     The variant is that of the ``Variant`` header in any spelling (an unknown
-    name that says "atomic" is taken for :class:`AtomicBoard`); without one, that which ``Event`` or ``Site`` name; else :attr:`default_variant`;
-    else standard chess. :attr:`variant_source` tells which it was.
+    name that says "atomic" is taken for :class:`AtomicBoard`); without one,
+    that which ``Event`` or ``Site`` name; else :attr:`default_variant`; else
+    standard chess. :attr:`variant_source` tells which it was.
 
     >>> headers = Headers(Event="FICS rated atomic game", Site="FICS freechess.org")
     >>> headers.variant().uci_variant, headers.variant_source
@@ -120,12 +121,11 @@ class Headers(chess.pgn.Headers):
     def is_chess960(self) -> bool:
         """Whether the name of the variant or the ``FEN`` header says Chess960."""
         variant, _ = self._conclude()
-        return (
-            super().is_chess960()
-            or (isinstance(variant, str) and _NAMED_960.search(variant) is not None)
-            or (isinstance(variant, str) and _SAYS_ATOMIC.search(variant) and _GUESSED_960.search(variant)) is not None
-            or _SHREDDER_CASTLING.match(self.get("FEN", "")) is not None
-        )
+        if isinstance(variant, str) and (
+            _NAMED_960.search(variant) or (_SAYS_ATOMIC.search(variant) and _GUESSED_960.search(variant))
+        ):
+            return True
+        return super().is_chess960() or _SHREDDER_CASTLING.match(self.get("FEN", "")) is not None
 
 
 class Game(chess.pgn.Game):
