@@ -13,6 +13,8 @@ import chess.engine
 
 from .. import pgn
 from ..pgn.errors import are_serious
+from ..pgn.game import KeepingBuilder, KeptGame
+from ..pgn.readers import build_games
 from ..text import json_text
 from ._door import Door, add_files, find_format
 
@@ -22,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Writes all games of the files as clean PGN, with their Variant and moves in standard notation, "
         "or as JSON, one game on a line, main lines only. What is wrong with games is reported apart, "
-        "and the exit status is then 1; their good part is written."
+        "and the exit status is then 1; what cannot be played is written as it stood, the rest of a line as a comment."
     )
     add_files(parser)
     parser.add_argument(
@@ -47,10 +49,19 @@ def run(args: argparse.Namespace, door: Door) -> int:
 
 
 def _generate_pgn(args: argparse.Namespace, door: Door) -> Iterator[tuple[str, list[Exception]]]:
-    for game in door.games(functools.partial(pgn.read_games, variant=args.variant)):
+    read = functools.partial(build_games, builder=KeepingBuilder, variant=args.variant)
+    for game in door.games(read):
         errors = pgn.findings(game)
-        name_variant(game)
-        yield f"{game}\n\n", errors
+        yield write_game(game), errors
+
+
+def write_game(game: pgn.Game) -> str:
+    """The text of a game, with what could not be played as it stood."""
+    if isinstance(game, KeptGame) and game.unplayed:
+        headers = "".join(f'[{name} "{value}"]\n' for name, value in game.headers.items())
+        return f"{headers}\n{game.unplayed.strip()}\n\n"
+    name_variant(game)
+    return f"{game}\n\n"
 
 
 def name_variant(game: pgn.Game) -> None:

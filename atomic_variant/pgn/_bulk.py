@@ -64,11 +64,13 @@ def scan(source: Source, *, comments: bool, variant: type[chess.Board] | None) -
             yield from batch
 
 
-def read_games(source: Source, *, variant: type[chess.Board] | None) -> Iterator[Game]:
-    """As :func:`atomic_variant.pgn.read_games`."""
+def read_games(
+    source: Source, *, variant: type[chess.Board] | None, builder: Callable[[], GameBuilder]
+) -> Iterator[Game]:
+    """As :func:`atomic_variant.pgn.read_games`; unusual games by *builder*."""
 
     def read(text: GameText) -> Game:
-        return parse_game(text, GameBuilder(), variant=variant)
+        return parse_game(text, builder(), variant=variant)
 
     number = 1
     name = source_name(source)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import chess
 import chess.pgn
 
-from .. import variants
+from .. import host, variants
 from ..boards import AtomicBoard
 from ..boards.endings import Ending, find_ending
 from ._results import header_result
@@ -213,6 +213,13 @@ class Game(chess.pgn.Game):
         return GameBuilder(Game=cls)
 
 
+class KeptGame(Game):
+    """A game that is to be passed on whole."""
+
+    unplayed = ""
+    """The moves as they stand in the file, if no board could be set up for them."""
+
+
 class GameBuilder(chess.pgn.GameBuilder[Game]):
     """Builds a :class:`Game`; what is wrong goes to its ``errors``, not to a log."""
 
@@ -225,3 +232,24 @@ class GameBuilder(chess.pgn.GameBuilder[Game]):
 
     def handle_error(self, error: Exception) -> None:
         self.game.errors.append(error)
+
+
+class KeepingBuilder(GameBuilder):
+    """Builds a :class:`KeptGame`: what cannot be played stays in it, as a comment."""
+
+    def __init__(self) -> None:
+        super().__init__(Game=KeptGame)
+
+    def visit_unread(self, text: str) -> None:
+        """Keeps a part of the moves that was not read."""
+        node = self.variation_stack[-1]
+        kept = " ".join(text.translate(_BRACES).split())
+        host.set_comment(node, f"{host.comment(node)} unread: {kept}".strip())
+
+    def visit_unplayed(self, text: str) -> None:
+        """Keeps all moves of a game whose board is not known."""
+        assert isinstance(self.game, KeptGame)
+        self.game.unplayed = text
+
+
+_BRACES = str.maketrans("{}", "()")

@@ -53,12 +53,19 @@ def read_games(source: Source, *, variant: Variant | None = None) -> Iterator[Ga
         :exc:`ImportError` if it is compressed by zstd and Python is older
         than 3.14 and the extra ``zstd`` is not installed.
     """
+    yield from build_games(source, GameBuilder, variant=variant)
+
+
+def build_games(
+    source: Source, builder: Callable[[], GameBuilder], *, variant: Variant | None = None
+) -> Iterator[Game]:
+    """As :func:`read_games`, those games that are not usual made by *builder*."""
     board_class = resolve_variant(variant)
     if kernel is not None:
-        yield from _bulk.read_games(source, variant=board_class)
+        yield from _bulk.read_games(source, variant=board_class, builder=builder)
         return
     for text in generate_texts(generate_lines(source), source_name(source)):
-        yield parse_game(text, GameBuilder(), variant=board_class)
+        yield parse_game(text, builder(), variant=board_class)
 
 
 def scan(source: Source, *, comments: bool = False, variant: Variant | None = None) -> Iterator[Record]:
