@@ -174,9 +174,10 @@ def _read_text(handle: TextIO, place: _Place) -> GameText | None:
             line = splitter.line
             while (piece := read_piece(handle)) and piece.isspace():
                 splitter.feed(piece)
+            size = splitter.size
             place.texts += splitter.feed(as_text(piece)) if piece else filter(None, [splitter.finish()])
-            if place.texts and _seek(handle, position):
-                splitter.restart(line)
+            if place.texts and place.texts[0].size <= size and _seek(handle, position):
+                splitter.restart(place.texts[0].number + 1, line)
                 del place.texts[1:]
             continue  # Text after the result may belong to the game.
         piece = read_piece(handle)
