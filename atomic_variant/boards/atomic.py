@@ -541,6 +541,7 @@ _KERNEL_GROUNDS = (
         "is_checkmate", "is_stalemate", "is_insufficient_material", "has_insufficient_material",
         "is_seventyfive_moves", "is_fivefold_repetition", "can_claim_draw", "can_claim_fifty_moves",
         "can_claim_threefold_repetition", "is_repetition", "is_irreversible", "is_zeroing", "is_closed_position",
+        "ply",
         "has_legal_en_passant", "peek", "_lost_its_king", "_is_halfmoves", "_reduces_castling_rights",
         "_transposition_key", "is_fifty_moves", "_kind_of_variant_end",
     ),

@@ -14,6 +14,8 @@ import chess.engine
 from .. import pgn
 from ..pgn.conclusion import conclude
 from ..pgn.errors import are_serious
+from ..pgn.game import KeepingBuilder
+from ..pgn.readers import build_games
 from ..statistics import Readings
 from ..text import json_text
 from ._door import Door, add_files, find_format
@@ -24,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Writes all games of the files as clean PGN, with their Variant and moves in standard notation, "
         "or as JSON, one game on a line, main lines only. What is wrong with games is reported apart, "
-        "and the exit status is then 1; their good part is written, and as it stands what is of an unknown variant."
+        "and the exit status is then 1; what cannot be played is written as it stood, the rest of a line as a comment."
     )
     add_files(parser)
     parser.add_argument(
@@ -53,14 +55,19 @@ def run(args: argparse.Namespace, door: Door) -> int:
 
 
 def _generate_pgn(args: argparse.Namespace, door: Door, readings: Readings) -> Iterator[tuple[str, list[Exception]]]:
-    for game in door.games(functools.partial(pgn.read_games, variant=args.variant)):
+    read = functools.partial(build_games, builder=KeepingBuilder, variant=args.variant)
+    for game in door.games(read):
         conclusion = conclude(game)
         readings.add(game, conclusion)
-        if game.unread is not None:
-            yield f"{game.unread}\n\n", conclusion.errors
-            continue
-        name_variant(game)
-        yield f"{game}\n\n", conclusion.errors
+        yield write_game(game), conclusion.errors
+
+
+def write_game(game: pgn.Game) -> str:
+    """The text of a game; as it stood where it could not be played at all."""
+    if game.unread is not None:
+        return f"{game.unread}\n\n"
+    name_variant(game)
+    return f"{game}\n\n"
 
 
 def name_variant(game: pgn.Game) -> None:

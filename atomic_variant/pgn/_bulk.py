@@ -67,9 +67,11 @@ def scan(source: Source, *, comments: bool, variant: type[chess.Board] | None) -
             yield from batch
 
 
-def read_games(source: Source, *, variant: type[chess.Board] | None) -> Iterator[Game]:
-    """As :func:`atomic_variant.pgn.read_games`."""
-    read = functools.partial(read_tree, variant=variant)
+def read_games(
+    source: Source, *, variant: type[chess.Board] | None, builder: Callable[[], GameBuilder] = GameBuilder
+) -> Iterator[Game]:
+    """As :func:`atomic_variant.pgn.read_games`; unusual games by *builder*."""
+    read = functools.partial(read_tree, variant=variant, builder=builder)
     number = 1
     name = source_name(source)
     for batch in Reader(source, "trees", read, variant=variant).generate():

@@ -16,7 +16,7 @@ from ._results import header_result, normal_result
 from ._splitter import MAX_GAME_SIZE, GameText
 from ._words import CASTLING, DASHES, NAGS, O_LETTERS, ORDINARY, Kind, take_apart
 from .errors import TEXT_LIMIT, GameError, Severity
-from .game import GameBuilder, Headers
+from .game import GameBuilder, Headers, KeepingBuilder
 
 ResultT = TypeVar("ResultT")
 
@@ -213,6 +213,13 @@ def _set_up(text: GameText, errors: _Errors, headers: Headers) -> chess.Board | 
         tag = headers.variant_source.partition(" ")[0]
         errors.add(f"unknown variant in the {tag} header", headers[tag], at=_find_header(text, errors, tag))
         return None
+    if headers.is_guess:
+        errors.add(
+            "unknown variant, read as Atomic",
+            headers["Variant"],
+            at=_find_header(text, errors, "Variant"),
+            severity="odd",
+        )
     try:
         return headers.board()
     except ValueError as error:
@@ -241,7 +248,7 @@ def _compare_results(text: GameText, errors: _Errors, value: str, reader: _MoveR
 class _Line:
     """The main line or a variation, while it is being read."""
 
-    __slots__ = ("board", "doubt", "is_readable", "plies", "shift")
+    __slots__ = ("board", "doubt", "is_readable", "plies", "shift", "unread_at")
 
     def __init__(self, board: chess.Board, *, is_readable: bool = True, shift: int = 0) -> None:
         self.board = board
@@ -252,6 +259,8 @@ class _Line:
         """By how many plies the move numbers are ahead of the board."""
         self.doubt = False
         """Whether a word that was left out may have been a move; the next number tells."""
+        self.unread_at: int | None = None
+        """Where the text begins that is not read."""
 
 
 class _MoveReader:
@@ -299,6 +308,7 @@ class _MoveReader:
                 self.read_word(token, at, is_numbered=at > match.start())
         self.comments.end()
         self.end_prose()
+        self.keep_unread(len(moves))
         if (self.unread or len(self.lines) > 1) and self.text.cut is None and self.text.failure is None:
             self.add_error("a variation is never closed", at=len(moves.rstrip()), severity="odd")
 
@@ -331,10 +341,10 @@ class _MoveReader:
             self.unread += 1
         elif not line.plies:
             self.add_error("a variation before any move", "(", at=at)
-            self.unread = 1
+            self.unread, line.unread_at = 1, at
         elif len(self.lines) > MAX_DEPTH:
             self.add_error(f"variations nested deeper than {MAX_DEPTH} are left out", "(", at=at)
-            self.unread = 1
+            self.unread, line.unread_at = 1, at
         elif self.visitor.begin_variation() is chess.pgn.SKIP:
             self.lines.append(_Line(line.board, is_readable=False))
         else:
@@ -347,7 +357,10 @@ class _MoveReader:
         self.end_prose()
         if self.unread:
             self.unread -= 1
+            if self.is_reading:
+                self.keep_unread(at + 1)
         elif len(self.lines) > 1:
+            self.keep_unread(at)
             self.lines.pop()
             self.visitor.end_variation()
         elif not self.text.moves[:at][-1:].isdigit():  # "1)" is a number.
@@ -362,8 +375,7 @@ class _MoveReader:
         shift = 2 * int(match[1]) - 2 + bool(match[2]) - line.board.ply()
         if line.doubt and shift != line.shift:
             self.end_prose()
-            self.add_error("a move is missing before this number", match[0], at=at, board=line.board)
-            line.is_readable = False
+            self.stop("a move is missing before this number", match[0], at)
         line.shift = shift
         line.doubt = False
 
@@ -440,8 +452,16 @@ class _MoveReader:
     def stop(self, reason: str, token: str, at: int) -> None:
         """Ends the line: no later move means what it says."""
         self.end_prose()
-        self.add_error(reason, token, at=at, board=self.lines[-1].board)
-        self.lines[-1].is_readable = False
+        line = self.lines[-1]
+        self.add_error(reason, token, at=at, board=line.board)
+        line.is_readable, line.unread_at = False, at
+
+    def keep_unread(self, end: int) -> None:
+        """Hands over what was not read of a line up to *end*, to a visitor that passes it on."""
+        line = self.lines[-1]
+        if line.unread_at is not None and isinstance(self.visitor, KeepingBuilder):
+            self.visitor.visit_unread(self.text.moves[line.unread_at : end])
+        line.unread_at = None
 
     def read_move(self, san: str, at: int) -> None:
         self.end_prose()

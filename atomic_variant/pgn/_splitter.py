@@ -65,6 +65,11 @@ class GameText:
     joints: tuple[int, ...] = ()
     """Which lines of the text stand on the same line of the file as the one before."""
 
+    @property
+    def size(self) -> int:
+        """The characters of the text."""
+        return len(self.stray) + len(self.headers) + len(self.moves)
+
     def line_at(self, offset: int) -> int:
         """The line of the file that holds *offset* in stray text, headers and moves put together."""
         text = self.stray + self.headers + self.moves
@@ -141,8 +146,14 @@ class Splitter:
         """The number of the line that was read last."""
         return self._line
 
-    def restart(self, line: int) -> None:
-        """Forgets what was read after *line*; the next game begins there."""
+    @property
+    def size(self) -> int:
+        """The characters of the game so far."""
+        return self._size
+
+    def restart(self, number: int, line: int) -> None:
+        """Forgets what was read after *line*; game *number* begins there."""
+        self._number = number
         self._line = line
         self._within_line = False
         self._reset()

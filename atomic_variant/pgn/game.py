@@ -10,7 +10,8 @@ from typing import TypeAlias
 import chess
 import chess.pgn
 
-from .. import variants
+from .. import host, variants
+from ..boards import AtomicBoard
 from ..boards.endings import Ending, find_ending
 from ._results import header_result
 from .errors import are_lost
@@ -28,6 +29,8 @@ _EVENT = re.compile(r"\batomic(?:[\s-]?chess)?(?:[\s-]?960)?\b", re.IGNORECASE)
 _SITE = re.compile(r"/atomic(?:960)?\b|\batomic[\s-]?(?:chess(?:[\s-]?960)?|960|games?|match)\b", re.IGNORECASE)
 _ICC = re.compile(r"\b(?:w|wild[/ ]?)27\b", re.IGNORECASE)
 
+_SAYS_ATOMIC = re.compile(r"(?<![^\W_])atomic(?:chess)?(?![^\W_])", re.IGNORECASE)
+_GUESSED_960 = re.compile(r"960|random|fischer", re.IGNORECASE)
 _NAMED_960 = re.compile(r"960\s*$")
 _SHREDDER_CASTLING = re.compile(r"\s*\S+\s+[wb]\s+(?=[A-Ha-hKQkq]*[A-Ha-h])[A-Ha-hKQkq]+(?:\s|$)")
 
@@ -45,9 +48,10 @@ class Headers(chess.pgn.Headers):
     """
     Headers that know our boards, without registration.
 
-    The variant is that of the ``Variant`` header in any spelling; without
-    one, that which ``Event`` or ``Site`` name; else :attr:`default_variant`;
-    else standard chess. :attr:`variant_source` tells which it was.
+    The variant is that of the ``Variant`` header in any spelling (an unknown
+    name that says "atomic" is taken for :class:`AtomicBoard`); without one,
+    that which ``Event`` or ``Site`` name; else :attr:`default_variant`; else
+    standard chess. :attr:`variant_source` tells which it was.
 
     >>> headers = Headers(Event="FICS rated atomic game", Site="FICS freechess.org")
     >>> headers.variant().uci_variant, headers.variant_source
@@ -91,24 +95,37 @@ class Headers(chess.pgn.Headers):
 
         :raises: :exc:`ValueError` if nobody knows the name of the variant.
         """
+        return self._find_variant()[0]
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether nobody knows the name of the variant, but it says that it is atomic."""
+        try:
+            return self._find_variant()[1]
+        except ValueError:
+            return False
+
+    def _find_variant(self) -> tuple[type[chess.Board], bool]:
         variant, source = self._conclude()
         if not isinstance(variant, str):
-            return variant
+            return variant, False
         try:
-            return variants.find_variant(variant)
+            return variants.find_variant(variant), False
         except ValueError:
-            if source == "Variant header":
-                return super().variant()  # Knows names for standard rules.
-            raise
+            if source != "Variant header":
+                raise
+        if _SAYS_ATOMIC.search(variant):  # "Atomic (Lichess)", "Chess960 Atomic".
+            return AtomicBoard, True
+        return super().variant(), False  # Knows names for standard rules.
 
     def is_chess960(self) -> bool:
         """Whether the name of the variant or the ``FEN`` header says Chess960."""
         variant, _ = self._conclude()
-        return (
-            super().is_chess960()
-            or (isinstance(variant, str) and _NAMED_960.search(variant) is not None)
-            or _SHREDDER_CASTLING.match(self.get("FEN", "")) is not None
-        )
+        if isinstance(variant, str) and (
+            _NAMED_960.search(variant) or (_SAYS_ATOMIC.search(variant) and _GUESSED_960.search(variant))
+        ):
+            return True
+        return super().is_chess960() or _SHREDDER_CASTLING.match(self.get("FEN", "")) is not None
 
 
 class Game(chess.pgn.Game):
@@ -147,7 +164,7 @@ class Game(chess.pgn.Game):
     suspected_variant: type[chess.Board] | None = None
     """As :attr:`Record.suspected_variant`."""
     unread: str | None = None
-    """The text of a game whose variant nobody knows, with its headers."""
+    """The text of a game, with its headers, if no board could be set up for it."""
 
     def __init__(self, headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None) -> None:
         super().__init__()
@@ -218,3 +235,16 @@ class GameBuilder(chess.pgn.GameBuilder[Game]):
 
     def handle_error(self, error: Exception) -> None:
         self.game.errors.append(error)
+
+
+class KeepingBuilder(GameBuilder):
+    """Builds a :class:`Game` that is to be passed on: what was not read stays in it, as a comment."""
+
+    def visit_unread(self, text: str) -> None:
+        """Keeps a part of the moves that was not read."""
+        node = self.variation_stack[-1]
+        kept = " ".join(text.translate(_BRACES).split())
+        host.set_comment(node, f"{host.comment(node)} unread: {kept}".strip())
+
+
+_BRACES = str.maketrans("{}", "()")

@@ -53,12 +53,19 @@ def read_games(source: Source, *, variant: Variant | None = None) -> Iterator[Ga
         :exc:`ImportError` if it is compressed by zstd and Python is older
         than 3.14 and the extra ``zstd`` is not installed.
     """
+    yield from build_games(source, GameBuilder, variant=variant)
+
+
+def build_games(
+    source: Source, builder: Callable[[], GameBuilder], *, variant: Variant | None = None
+) -> Iterator[Game]:
+    """As :func:`read_games`, those games that are not usual made by *builder*."""
     board_class = resolve_variant(variant)
     if kernel is not None:
-        yield from _bulk.read_games(source, variant=board_class)
+        yield from _bulk.read_games(source, variant=board_class, builder=builder)
         return
     for text in generate_texts(generate_lines(source), source_name(source)):
-        yield read_tree(text, variant=board_class)
+        yield read_tree(text, variant=board_class, builder=builder)
 
 
 def scan(source: Source, *, comments: bool = False, variant: Variant | None = None) -> Iterator[Record]:
@@ -167,9 +174,10 @@ def _read_text(handle: TextIO, place: _Place) -> GameText | None:
             line = splitter.line
             while (piece := read_piece(handle)) and piece.isspace():
                 splitter.feed(piece)
+            size = splitter.size
             place.texts += splitter.feed(as_text(piece)) if piece else filter(None, [splitter.finish()])
-            if place.texts and _seek(handle, position):
-                splitter.restart(line)
+            if place.texts and place.texts[0].size <= size and _seek(handle, position):
+                splitter.restart(place.texts[0].number + 1, line)
                 del place.texts[1:]
             continue  # Text after the result may belong to the game.
         piece = read_piece(handle)

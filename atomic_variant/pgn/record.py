@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Callable
 
 import chess
 import chess.engine
@@ -109,14 +110,16 @@ def read_record(text: GameText, *, comments: bool = False, variant: type[chess.B
     return record
 
 
-def read_tree(text: GameText, *, variant: type[chess.Board] | None = None) -> Game:
-    """The tree of one game; *variant* is the board class if the headers name none."""
-    game = parse_game(text, GameBuilder(), variant=variant)
+def read_tree(
+    text: GameText, *, variant: type[chess.Board] | None = None, builder: Callable[[], GameBuilder] = GameBuilder
+) -> Game:
+    """The tree of one game, made by *builder*; *variant* is the board class if the headers name none."""
+    game = parse_game(text, builder(), variant=variant)
     if game.variant_source == "default":
         game.suspected_variant = _suspected_variant(text, game)
     if game.errors and not game.variations:
         try:
-            game.headers.variant()
+            game.headers.board()
         except ValueError:
             game.unread = (text.headers + text.moves).strip()
     return game

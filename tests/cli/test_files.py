@@ -277,3 +277,55 @@ def test_progress_is_quiet_when_piped(monkeypatch):
     monkeypatch.setattr(sys, "stderr", pipe)
     assert list(_terminal.show_progress(iter([1, 2, 3]), "x")) == [1, 2, 3]
     assert pipe.getvalue() == ""
+
+
+BROKEN = """\
+[Event "Rated Atomic game"]
+[Annotator "x"]
+
+1. e4 $1 {one} (1. d4 Nf9 2. c4 {x}) (1. Sf3) 1... e5 ; two
+(1... f5 2. d4) 2. Qxf9 Nc6 {lost} 3. d4 1-0
+
+[Event "x"]
+[Variant "Antimatter"]
+
+1. e4 {as it
+stood} Zz9 (1. d4)
+0-1
+
+[Variant "Atomic"]
+[FEN "nonsense"]
+
+1. e4 e5 *
+
+[Variant "Spark"]
+
+1. e4 e5 *
+
+[Event "chess"]
+
+1. e4 e5 2. Nf3 $14 (2. Nc3) *
+
+"""
+
+
+def test_convert_passes_on_what_it_cannot_play(write, tmp_path, capsys):
+    out = tmp_path / "out.pgn"
+    assert main(["convert", str(write(BROKEN)), "-o", str(out)]) == 1
+    text = out.read_text(encoding="utf-8")
+    for word in (
+        "Nf9 2. c4 (x)",
+        "Sf3",
+        "Qxf9 Nc6 (lost) 3. d4",
+        "{as it\nstood} Zz9 (1. d4)\n0-1",
+        "1. e4 e5 *",
+        "two",
+    ):
+        assert word in text
+    before, again = (list(pgn.read_games(io.StringIO(source))) for source in (BROKEN, text))
+    assert [list(game.mainline_moves()) for game in again] == [list(game.mainline_moves()) for game in before]
+    assert [game.headers["Result"] for game in again] == [game.headers["Result"] for game in before]
+    assert not again[0].errors
+    second = tmp_path / "second.pgn"
+    main(["convert", str(out), "-o", str(second)])
+    assert second.read_text(encoding="utf-8") == text

@@ -170,6 +170,29 @@ def test_the_variant_header_counts_in_any_spelling(name):
     assert game.errors == []
 
 
+@pytest.mark.parametrize(
+    ("name", "chess960"),
+    [
+        ("Atomic (Lichess)", False), ("Atomic, rated", False), ("FICS Atomic", False), ("chess/atomic", False),
+        ("Chess960 Atomic", True), ("Fischerandom Atomic", True), ("Atomic Random", True),
+    ],
+)  # fmt: skip
+def test_an_unknown_name_that_says_atomic_is_read_as_atomic_with_a_note(name, chess960):
+    [game] = read(f'[Variant "{name}"]\n\n{WON}')
+    assert type(game.board()) is AtomicBoard
+    assert game.board().chess960 == chess960
+    assert [(error.text, error.severity) for error in game.errors] == [(name, "odd")]
+    [record] = pgn.scan(io.StringIO(f'[Variant "{name}"]\n\n{WON}'))
+    assert (record.variant, record.errors) == (AtomicBoard, game.errors)
+
+
+@pytest.mark.parametrize("name", ["nocheckatomic", "No-check Atomic"])
+def test_atomic_without_check_is_that_of_icc(name):
+    [game] = read(f'[Variant "{name}"]\n\n{WON}')
+    assert type(game.board()) is dialects.IccAtomicBoard
+    assert game.errors == []
+
+
 @pytest.mark.parametrize("name", ["Atomic960", "atomic 960", "atomic/960", "Atomic Chess960"])
 def test_a_name_with_960_means_chess960(name):
     [game] = read(f'[Variant "{name}"]\n\n{WON}')
