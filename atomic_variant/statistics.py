@@ -15,7 +15,7 @@ from .boards.endings import EndingKind
 from .pgn import Game, Record
 from .pgn.conclusion import Conclusion, conclude
 from .pgn.conclusion import describe_end as describe_end
-from .pgn.errors import are_serious
+from .pgn.errors import are_lost, are_serious
 
 Row: TypeAlias = dict[str, str | int | float | None]
 
@@ -203,7 +203,7 @@ def hint(game: Record | Game) -> str | None:
         return None
     name = name_rules(game.suspected_variant)
     place = f"{game.source}, " if game.source else ""
-    what = "legal" if game.errors else "decided"
+    what = "legal" if are_lost(game.errors) else "decided"
     return (
         f"{place}game {game.number}, line {game.line}: names no variant and is {what} only as {name}; "
         f"--variant {name} reads it so"

@@ -140,6 +140,9 @@ class AtomicBoard(chess.Board):
 
         Such a move wins on the spot, even out of check.
         """
+        to_square = move.to_square
+        if not self.occupied_co[not self.turn] & BB_SQUARES[to_square] and to_square != self.ep_square:
+            return False  # No capture.
         own, enemy, kings = rules.aftermath(self, move)
         return bool(kings & own and not kings & enemy) and not self.is_variant_end()
 

@@ -98,6 +98,7 @@ def to_json(record: pgn.Record, errors: list[Exception]) -> dict[str, Any]:
         "moves": [move.uci() for move in record.moves],
         "result": record.result,
         "ending": record.ending.words,
+        "kind": record.ending.kind.value,
         "comments": record.comments,
         "clocks": record.clocks,
         "evaluations": [_evaluation(score) for score in record.evaluations or ()],

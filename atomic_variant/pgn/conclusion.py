@@ -60,7 +60,7 @@ def conclude(game: Record | chess.pgn.Game, board: chess.Board | None = None) ->
         except ValueError as error:  # Only of python-chess; our games have some board.
             ending = UNDECIDED
             errors.append(ValueError(f"the starting position cannot be set up: {error}"))
-    end = _end(game, ending, is_broken=is_broken)
+    end = _end(game, ending, is_broken=are_lost(errors))
     if ending.contradicts(result):
         number, line, source = (getattr(game, name, None) for name in ("number", "line", "source"))
         reason = f"the result contradicts the moves: {ending}"

@@ -130,11 +130,11 @@ _SIGNS = re.compile(r"#|explo", re.IGNORECASE)
 
 def _suspected_variant(text: GameText, game: Record | Game) -> type[chess.Board] | None:
     """See :attr:`Record.suspected_variant`."""
-    is_illegal = any(isinstance(error, GameError) and error.ply is not None for error in game.errors)
-    if not is_illegal and (game.errors or not _SIGNS.search(text.moves) or game.ending.kind is not EndingKind.NONE):
+    is_illegal = are_lost(game.errors)
+    if not is_illegal and (not _SIGNS.search(text.moves) or game.ending.kind is not EndingKind.NONE):
         return None
     as_atomic = read_record(text, variant=AtomicBoard)
-    if as_atomic.errors or not (is_illegal or as_atomic.ending.winner is not None):
+    if are_lost(as_atomic.errors) or not (is_illegal or as_atomic.ending.winner is not None):
         return None
     return AtomicBoard
 

@@ -67,9 +67,9 @@ def take(board: chess.Board, move: Move) -> Step:
     blast = blast_mask(board, move)
     slides = _slides(board, move)
     dead = board.piece_map(mask=blast)
-    before = _planes(board)
+    before = planes(board)
     board.push(move)
-    changed = _unexpected(before, _planes(board), slides, blast | (BB_SQUARES[move.to_square] if blast else 0))
+    changed = _unexpected(before, planes(board), slides, blast | (BB_SQUARES[move.to_square] if blast else 0))
     changes = {square: board.piece_at(square) for square in chess.scan_forward(changed)} if changed else {}
     # Only a move that is written with a sign can give check.
     may_check = not is_known or san[-1] in "+#"
@@ -80,8 +80,8 @@ def take(board: chess.Board, move: Move) -> Step:
 def _slides(board: chess.Board, move: Move) -> tuple[tuple[Square, Square], ...]:
     if not move or move.drop:
         return ()
-    castling = rules.castling_squares(board, move) if board.is_castling(move) else None
-    if castling:
+    is_castling = board.kings & BB_SQUARES[move.from_square] and board.is_castling(move)
+    if castling := rules.castling_squares(board, move) if is_castling else None:
         king, rook, king_to, rook_to = (chess.msb(mask) for mask in castling)
         return (king, king_to), (rook, rook_to)
     return ((move.from_square, move.to_square),)
@@ -95,12 +95,14 @@ def _unexpected(
 ) -> Bitboard:
     """The squares that hold something else *after* than slides and a blast make of them."""
     paths = [(BB_SQUARES[origin], BB_SQUARES[target]) for origin, target in slides]
-    kept = ~blast
+    touched = blast
     for origin, target in paths:
-        kept &= ~(origin | target)
+        touched |= origin | target
     unexpected = chess.BB_EMPTY
     for old, new in zip(before, after, strict=True):
-        expected = old & kept
+        if old == new and not old & touched:
+            continue  # Most pieces do not move.
+        expected = old & ~touched
         for origin, target in paths:
             if old & origin:
                 expected |= target & ~blast
@@ -108,7 +110,8 @@ def _unexpected(
     return unexpected
 
 
-def _planes(board: chess.Board) -> tuple[Bitboard, ...]:
+def planes(board: chess.Board) -> tuple[Bitboard, ...]:
+    """What stands on the board: pieces by type, and by side."""
     return (
         board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings, *board.occupied_co
     )  # fmt: skip

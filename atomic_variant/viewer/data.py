@@ -91,7 +91,7 @@ def encode_and_conclude(game: chess.pgn.Game) -> tuple[dict[str, Any], Conclusio
     if len(nodes) == MAX_NODES:
         errors.append(f"no more than {MAX_NODES} moves are shown")
     data = {
-        "start": board.board_fen(),
+        "start": _placement(board),
         "ply": board.ply(),
         "headers": {
             name: plain_text(value, MAX_HEADER)
@@ -106,6 +106,14 @@ def encode_and_conclude(game: chess.pgn.Game) -> tuple[dict[str, Any], Conclusio
     }
     data = {key: value for key, value in data.items() if value or key in ("start", "ply", "nodes")}
     return data, conclusion
+
+
+def _placement(board: chess.Board) -> str:
+    """The placement of the pieces, of most games that of chess."""
+    return chess.STARTING_BOARD_FEN if steps.planes(board) == _START else board.board_fen()
+
+
+_START = steps.planes(chess.Board())
 
 
 def flatten(game: chess.pgn.Game) -> list[tuple[chess.pgn.ChildNode, int]]:
@@ -132,7 +140,7 @@ def _nodes(game: chess.pgn.Game, board: chess.Board) -> tuple[list[list[Any]], c
     """The list of moves, and the board at the end of the main line, with its moves."""
     rows: list[list[Any]] = []
     text_left = MAX_TEXT
-    branches = {0: board.copy(stack=False)}
+    branches = {0: board.copy(stack=False)} if len(game.variations) > 1 else {}
     end = board
     for index, (node, parent) in enumerate(flatten(game), start=1):
         if parent != index - 1:
@@ -153,7 +161,7 @@ def row(step: steps.Step, extras: dict[str, Any]) -> list[Any]:
     names = chess.SQUARE_NAMES
     values = [
         step.san,
-        "".join([names[a] + names[b] for a, b in step.slides]),
+        "".join([names[a] + names[b] for a, b in step.slides]) if step.slides else "",
         "".join([names[square] for square in chess.scan_reversed(step.blast)]) if step.blast else "",
         "".join([f"{piece or '-'}{names[square]}" for square, piece in step.changes.items()]) if step.changes else "",
         extras,
@@ -176,6 +184,8 @@ def _extras(node: chess.pgn.ChildNode, step: steps.Step, text_left: int) -> dict
         extras["n"] = sorted(nag for nag in node.nags if 0 < nag < 256)
     if step.check is not None:
         extras["k"] = chess.SQUARE_NAMES[step.check]
+    if not extras:
+        return extras
     return {key: value for key, value in extras.items() if value or (key in "emt" and value is not None)}
 
 
@@ -184,11 +194,12 @@ def _add_remarks(extras: dict[str, Any], node: chess.pgn.ChildNode, comment: str
     if "[%eval" in comment and (score := parse_evaluation(comment)) is not None:
         # A mate in zero says no more than the move itself.
         white = score.white()
-        extras["m" if white.is_mate() else "e"] = white.mate() if white.is_mate() else white.score()
+        centipawns = white.score()
+        extras["m" if centipawns is None else "e"] = white.mate() if centipawns is None else centipawns
     clock = parse_clock(comment) if "[%clk" in comment else None
     if clock is not None and clock < 1e7:
         extras["t"] = round(clock, 1) if clock % 1 else int(clock)
-    if "[%c" in comment:
+    if "[%csl" in comment or "[%cal" in comment:
         extras["a"] = "".join(f"{arrow.pgn()} " for arrow in node.arrows()[:64]).strip()
 
 

@@ -316,3 +316,14 @@ def test_positions_are_counted_on_a_terminal(games, started, monkeypatch):
     assert main(arguments(games)) == 0
     assert "out.pgn: 1 positions" in terminal.getvalue()
     assert "game 1: Ann - Bob\n" in terminal.getvalue()
+
+
+def test_a_game_of_an_unknown_variant_is_left_alone(games, started, capsys):
+    unknown = '[White "Gil"]\n[Variant "Janus"]\n\n1. e4 Jf6 {own text}\n2. d4 *'
+    games.write_text(f"{GAMES}{unknown}\n")
+    assert main(arguments(games)) == 1
+    assert "game 4: Gil - ?: " in capsys.readouterr().err
+    text = (games.parent / "out.pgn").read_text()
+    assert text.endswith(f"\n\n{unknown}\n\n")
+    assert text.count("[EvaluatedBy") == 3
+    assert not list(games.parent.glob("*.part"))

@@ -156,6 +156,7 @@ def test_convert_writes_json_lines(write, tmp_path, capsys):
     good, bad = map(json.loads, output.read_text(encoding="utf-8").splitlines())
     assert good["moves"] == ["g1f3", "f7f6", "f3d4", "g8h6", "d4e6", "h6g8", "e6d8"]
     assert good["ending"] == "White wins: the black king exploded on e8"
+    assert good["kind"] == "explosion"
     assert (good["variant"], good["variant_source"], good["result"]) == ("atomic", "Event header", "1-0")
     assert good["clocks"] == [None] * 6 + [9.0]
     assert good["comments"][2] == "hm"

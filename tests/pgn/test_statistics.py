@@ -38,7 +38,9 @@ def scan(text):
 def test_the_end_of_a_game_is_what_the_board_says_or_else_the_text(headers, moves, end):
     [record] = scan(f"{HEADERS}{headers}\n{moves}\n")
     assert record.errors == []
-    assert tables.describe_end(record) == end
+    [without_comments] = pgn.scan(io.StringIO(f"{HEADERS}{headers}\n{moves}\n"))
+    [game] = pgn.read_games(io.StringIO(f"{HEADERS}{headers}\n{moves}\n"))
+    assert tables.describe_end(record) == tables.describe_end(without_comments) == tables.describe_end(game) == end
 
 
 @pytest.mark.parametrize("rating", ["", "?", "0", "-5", "9" * 6, "19OO", "\u0661\u0669\u0660\u0660"])
