@@ -252,7 +252,7 @@ def test_nothing_of_a_game_or_a_name_steers_the_terminal(command, progress, argu
         ["explain", f"8/8{HOSTILE}/8 w - - 0 1"],
         ["svg", f"start{HOSTILE}"],
         ["svg", "start", "-m", f"e4{HOSTILE}"],
-        ["svg", "start", "-o", f"x{HOSTILE}.gif"],
+        ["svg", "start", "-o", f"x{HOSTILE}.jpg"],
         ["convert", f"none{HOSTILE}", "-o", f"no{HOSTILE}/out.pgn"],
         ["convert", "none", "-o", f"out{HOSTILE}.doc"],
         ["review", "none", "-o", f"no{HOSTILE}/out.html"],
