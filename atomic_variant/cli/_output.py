@@ -103,8 +103,9 @@ class Output:
             self.beside = None
             raise type(error)(error.errno, error.strerror, self.name) from error
         if old is not None and hasattr(os, "fchmod"):
-            with contextlib.suppress(OSError):
-                os.fchown(opened.fileno(), old.st_uid, old.st_gid)
+            for owner in ((old.st_uid, -1), (-1, old.st_gid)):
+                with contextlib.suppress(OSError):  # One of them may be allowed.
+                    os.fchown(opened.fileno(), *owner)
             with contextlib.suppress(OSError):
                 os.fchmod(opened.fileno(), mode)
         return opened

@@ -38,6 +38,7 @@ def test_moves_are_played_one_after_the_other(explain):
         ("start", "Nd5", "1. Nd5: illegal move: the knight on b1 does not move to d5 / the knight on g1 does not"),
         ("start", "e2e5", "1. e2e5: illegal move: the pawn on e2 does not move to e5"),
         ("start", "Qxx", "1. Qxx: not a move"),
+        ("start", "0000", "1. 0000: a null move is no move on the board"),
         ("4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "Kxd2", "1. Kxd2: illegal move: a king may not capture: it would explode"),
         (
             "rnbqkbnr/pppNpppp/8/3p4/8/8/PPPPPPPP/RNBQKB1R b KQkq - 1 3",

@@ -329,8 +329,8 @@ def test_json_lines_are_known_by_their_ending(name, games, tmp_path):
         (["stats", "--parquet", "out.csv"], ".parquet"),
         (["review", "-o", "out.pgn"], ".html"),
         (["annotate", "--depth", "1", "-o", "out.jsonl"], ".pgn"),
-        (["svg", "-o", "out.jpg"], ".svg"),
-        (["svg", "-o", "out.pgn"], ".svg"),
+        (["svg", "-o", "out.jpg"], ".svg or .png or .gif"),
+        (["svg", "-o", "out.pgn"], ".svg or .png or .gif"),
     ],
 )
 def test_a_name_that_says_something_else_is_refused(words, endings, games, tmp_path, capsys, monkeypatch):

@@ -18,7 +18,8 @@ ROOT = Path(__file__).parents[2]
 
 # Rules and words of a single board do nothing; outcome() asks for claims one by one; ply() only numbers moves.
 WITHOUT_EFFECT = {
-    "nothing", "has_checks of a board", "touching_kings_immune of a board", "endings of a board", "can_claim_draw", "ply",
+    "nothing", "has_checks of a board", "touching_kings_immune of a board", "endings of a board", "can_claim_draw",
+    "ply",
 }  # fmt: skip
 
 
