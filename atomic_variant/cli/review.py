@@ -6,14 +6,16 @@ import argparse
 import contextlib
 import functools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from .. import pgn
 from ..boards.endings import EndingKind
 from ..pgn.conclusion import conclude
 from ..report import Report
 from ..statistics import Readings, Tally, hint
+from ..tactics import TurningPoint, annotate, turning_points
 from ..text import one_line
+from . import _work
 from ._door import Door, UnusableError, add_files, find_format
 
 
@@ -26,6 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="REPORT.html",
         help="also write a report: plots, a table to search, and a viewer for each game, in one file",
+    )
+    parser.add_argument(
+        "--tactics",
+        type=_work.moves,
+        nargs="?",
+        const=2,
+        metavar="N",
+        help="also list the moves that missed or needlessly allowed a win within N moves (default: 2), proved on the "
+        "rules; a report marks them in the games",
     )
 
 
@@ -42,11 +53,14 @@ def run(args: argparse.Namespace, door: Door) -> int:
             page = Report(" ".join(args.files))
         read: Callable[..., Iterator[pgn.Record | pgn.Game]] = pgn.read_games if page else pgn.scan
         for game in door.games(functools.partial(read, variant=args.variant)):
+            points = _turning_points(game, args.tactics)
             conclusion = page.add(game) if page and isinstance(game, pgn.Game) else conclude(game)
             readings.add(game, conclusion)
             door.write(f"{_line(readings.games, game, conclusion.ending)}\n")
             for finding in conclusion.errors:
                 door.write(f"       error: {finding}\n")
+            for point in points:
+                door.write(f"       {point}\n")
             if advice := hint(game):
                 door.write(f"       {advice}\n")
         if readings.games:
@@ -56,6 +70,13 @@ def run(args: argparse.Namespace, door: Door) -> int:
         if page:
             page.write(out.text)
     return int(readings.errors > 0)
+
+
+def _turning_points(game: pgn.Record | pgn.Game, moves: int | None) -> Sequence[TurningPoint]:
+    """The turning points, if they are wanted; a game that goes into a report gets them as marks."""
+    if moves is None:
+        return ()
+    return annotate(game, moves) if isinstance(game, pgn.Game) else turning_points(game, moves)
 
 
 def _line(number: int, game: pgn.Record | pgn.Game, ending: pgn.Ending) -> str:

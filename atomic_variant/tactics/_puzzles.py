@@ -111,7 +111,7 @@ def find_puzzles(record: pgn.Record, low: int, high: int) -> list[Puzzle]:
     start = record.board()
     wins = scan(start, record.moves, high)
     found: list[Puzzle] = []
-    passed: set[str] = set()
+    passed: set[object] = set()
     board: chess.Board | None = None
     for ply in range(1, len(record.moves) + 1):
         if not low <= abs(wins[ply]) <= high:
@@ -121,8 +121,7 @@ def find_puzzles(record: pgn.Record, low: int, high: int) -> list[Puzzle]:
         for move in record.moves[len(board.move_stack) : ply]:
             board.push(move)
         alone = board.copy(stack=False)
-        fen = alone.fen()
-        if _placement(fen) in passed:
+        if alone._transposition_key() in passed:
             continue
         line = solution(alone, abs(wins[ply]), high)
         if line is None:
@@ -130,6 +129,7 @@ def find_puzzles(record: pgn.Record, low: int, high: int) -> list[Puzzle]:
         before = board.copy(stack=1)
         led = before.pop()
         keys = themes(alone, line)
+        fen = alone.fen()
         found.append(
             Puzzle(
                 record.variant, record.chess960, _fen(before), led, fen, line, keys, record.number, ply, record.headers
@@ -137,7 +137,7 @@ def find_puzzles(record: pgn.Record, low: int, high: int) -> list[Puzzle]:
         )
         for move in line:
             alone.push(move)
-            passed.add(_placement(alone.fen()))
+            passed.add(alone._transposition_key())
     return found
 
 
