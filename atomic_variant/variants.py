@@ -159,7 +159,12 @@ _registered: list[type[AnyBoard]] = []
 """What :func:`register` gave to python-chess; :data:`VARIANTS` may have changed since."""
 
 
-def register() -> None:
+_STOCK = chess.variant.AtomicBoard
+_stock_places: list[int] = []
+"""Where the class of python-chess stood that :func:`register` took out of its list."""
+
+
+def register(*, replace: bool = False) -> None:
     """
     Makes python-chess resolve our boards by name, in this process.
 
@@ -171,9 +176,26 @@ def register() -> None:
     python-chess compares names letter by letter (but for case), so it finds
     the ``aliases`` of our boards and no other spelling; and its PGN reader
     cuts the ``>`` of Spark Chess out of the moves, which then fail.
+
+    With *replace* our board also takes the place of
+    :class:`chess.variant.AtomicBoard`, for programs that write the name out.
+    A module that imported the class before, with ``from chess.variant import
+    AtomicBoard``, keeps the other one.
+
+    >>> register(replace=True)
+    >>> chess.variant.AtomicBoard is AtomicBoard
+    True
+    >>> unregister()
+    >>> chess.variant.AtomicBoard is AtomicBoard
+    False
     """
     unregister()
     _registered[:] = VARIANTS
+    if replace:
+        chess.variant.AtomicBoard = AtomicBoard  # type: ignore[misc]
+        if _STOCK in chess.variant.VARIANTS:
+            _stock_places.append(chess.variant.VARIANTS.index(_STOCK))
+            chess.variant.VARIANTS.remove(_STOCK)
     chess.variant.VARIANTS[:0] = VARIANTS
 
 
@@ -181,4 +203,9 @@ def unregister() -> None:
     """Undoes :func:`register`, however often that was called."""
     ours = [*_registered, *VARIANTS]
     chess.variant.VARIANTS[:] = [variant for variant in chess.variant.VARIANTS if variant not in ours]
+    if chess.variant.AtomicBoard is AtomicBoard:
+        chess.variant.AtomicBoard = _STOCK  # type: ignore[misc]
+    for place in _stock_places:
+        chess.variant.VARIANTS.insert(place, _STOCK)
+    _stock_places.clear()
     _registered.clear()
