@@ -138,19 +138,19 @@ class AtomicBoard(StockBoard):
         """
         return rules.explosion_mask(self, move)
 
-    def explosion(self, move: Move) -> SquareSet:
+    def explosion(self, move: Move | str) -> SquareSet:
         """
-        :meth:`explosion_mask` as a :class:`chess.SquareSet`.
+        :meth:`explosion_mask` as a :class:`chess.SquareSet`; *move* may be text.
 
         >>> board = AtomicBoard()
         >>> for san in ["e4", "d5"]:
         ...     _ = board.push_san(san)
-        >>> [chess.square_name(square) for square in board.explosion(board.parse_san("exd5"))]
+        >>> [chess.square_name(square) for square in board.explosion("exd5")]
         ['e4', 'd5']
         """
-        return SquareSet(self.explosion_mask(move))
+        return SquareSet(self.explosion_mask(self._move_of(move)))
 
-    def exploded_pieces(self, move: Move) -> dict[Square, Piece]:
+    def exploded_pieces(self, move: Move | str) -> dict[Square, Piece]:
         """
         The pieces that the pseudo-legal *move* removes, by square.
 
@@ -160,14 +160,20 @@ class AtomicBoard(StockBoard):
         >>> board.exploded_pieces(board.parse_san("exd5"))
         {35: Piece.from_symbol('p'), 28: Piece.from_symbol('P')}
         """
-        return self.piece_map(mask=self.explosion_mask(move))
+        return self.piece_map(mask=self.explosion_mask(self._move_of(move)))
 
-    def explodes_king(self, move: Move) -> bool:
+    def _move_of(self, move: Move | str) -> Move:
+        return self.parse_san(move) if isinstance(move, str) else move
+
+    def explodes_king(self, move: Move | str) -> bool:
         """
         Whether the pseudo-legal *move* explodes the enemy king but not its own.
 
-        Such a move wins on the spot, even out of check.
+        Such a move wins on the spot, even out of check. *move* may be text.
+
+        :raises: :exc:`ValueError` if it is text that means no legal move.
         """
+        move = self._move_of(move)
         own, enemy, kings = rules.aftermath(self, move)
         return bool(kings & own and not kings & enemy) and not self.is_variant_end()
 
@@ -204,15 +210,23 @@ class AtomicBoard(StockBoard):
     generate_legal_ep = movegen.generate_legal_ep
     is_legal = compiled(movegen.is_legal)
 
-    def why_illegal(self, move: Move) -> str | None:
+    def why_illegal(self, move: Move | str | None) -> str | None:
         """
         Says in one sentence why *move* is illegal, or ``None`` if it is legal.
+
+        A move in text (SAN or coordinates) is what :meth:`parse_san` takes it
+        for; a null move is legal there.
 
         >>> board = AtomicBoard("rnbqkbnr/ppp1pppp/8/8/8/8/PPPpPPPP/RNBQKBNR w KQkq - 0 3")
         >>> board.why_illegal(chess.Move.from_uci("d1d2"))
         "the explosion on d2 would remove White's own king on e1"
         """
+        if isinstance(move, str):
+            return notation.why_not_parsed(self, move)
         return reasons.why_illegal(self, move)
+
+    def _why_text_illegal(self, san: str) -> str | None:
+        return reasons.why_text_illegal(self, san, self.why_illegal)
 
     def _kings_connected(self) -> bool:
         return self.kings_touch()
@@ -475,7 +489,7 @@ class AtomicBoard(StockBoard):
         try:
             return notation.parse_san(self, san)
         except chess.IllegalMoveError:
-            raise notation.illegal_move("san", san, self, reasons.why_text_illegal(self, san)) from None
+            raise notation.illegal_move("san", san, self, self._why_text_illegal(san)) from None
 
     def parse_uci(self, uci: str) -> Move:
         try:

@@ -28,7 +28,7 @@ _EVENT = re.compile(r"\batomic(?:[\s-]?chess)?(?:[\s-]?960)?\b", re.IGNORECASE)
 _SITE = re.compile(r"/atomic(?:960)?\b|\batomic[\s-]?(?:chess(?:[\s-]?960)?|960|games?|match)\b", re.IGNORECASE)
 _ICC = re.compile(r"\b(?:w|wild[/ ]?)27\b", re.IGNORECASE)
 
-_NAMED_960 = re.compile(r"960\s*$")
+_NAMED_960 = re.compile(r"960\s*$|\b(?:chess\s*)?960\b|fischer\W*random", re.IGNORECASE)
 _SHREDDER_CASTLING = re.compile(r"\s*\S+\s+[wb]\s+(?=[A-Ha-hKQkq]*[A-Ha-h])[A-Ha-hKQkq]+(?:\s|$)")
 
 
@@ -65,7 +65,8 @@ class Headers(chess.pgn.Headers):
     @property
     def variant_source(self) -> str:
         """
-        What :meth:`variant` was concluded from: ``"Variant header"``, ``"Event
+        What :meth:`variant` was concluded from: ``"Variant header"`` (with
+        ``", assumed"`` where only the word atomic in it is known), ``"Event
         header"``, ``"Site header"``, ``"variant argument"`` or ``"default"``.
         """
         return self._conclude()[1]
@@ -73,7 +74,7 @@ class Headers(chess.pgn.Headers):
     def _conclude(self) -> tuple[Variant, str]:
         name = self.get("Variant", "").strip()
         if name not in NO_NAME:
-            return name, "Variant header"
+            return name, "Variant header, assumed" if variants.is_assumed(name) else "Variant header"
         for tag, pattern in (("Event", _EVENT), ("Site", _SITE)):
             text = self.get(tag, "")
             if len(text) > 1:
@@ -97,7 +98,7 @@ class Headers(chess.pgn.Headers):
         try:
             return variants.find_variant(variant)
         except ValueError:
-            if source == "Variant header":
+            if source.startswith("Variant header"):
                 return super().variant()  # Knows names for standard rules.
             raise
 
