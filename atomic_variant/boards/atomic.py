@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import chess
 from chess import BB_ALL, BB_EMPTY, BB_RANK_1, BB_RANK_8, BB_SQUARES, Bitboard, Color, Move, Piece, Square, SquareSet
+from chess.variant import AtomicBoard as StockBoard
 
 from ..kernel import compiled, kernel
 from . import draws, movegen, notation, reasons, rules
@@ -21,9 +22,31 @@ _BLACK_CASTLING_ROOKS = chess.BB_A8 | chess.BB_H8
 _MAX_CHECKERS = 14
 
 
-class AtomicBoard(chess.Board):
+_NOT_FOR_OVERRIDING = {
+    name: instead
+    for instead, names in {
+        "the legality of moves follows from has_checks, touching_kings_immune and is_variant_end()": (
+            "is_legal", "generate_legal_moves", "generate_legal_ep", "generate_pseudo_legal_moves", "_is_safe",
+            "_attacked_for_king", "is_into_check", "was_into_check", "checkers_mask", "gives_check",
+        ),
+        "touching kings are judged by touching_kings_immune": ("kings_touch", "_kings_connected"),
+        "who may castle is decided by clean_castling_rights()": ("generate_castling_moves",),
+        "what explodes is the same in all dialects; what else a move does goes into push()": (
+            "explosion_mask", "_push_capture",
+        ),
+        "the board changes in push() and pop()": ("_set_piece_at", "_remove_piece_at", "_board_state"),
+    }.items()
+    for name in names
+}  # fmt: skip
+"""What the board does not ask when it plays, and what it asks instead."""
+
+
+class AtomicBoard(StockBoard):
     """
     An atomic chess position: :class:`chess.Board` with explosions.
+
+    Also a :class:`chess.variant.AtomicBoard` for ``isinstance`` and type
+    checkers, of which it uses no answer.
 
     A capture explodes: the capturing piece, the captured piece and every
     piece on the eight squares around the capture square leave the board,
@@ -61,7 +84,9 @@ class AtomicBoard(chess.Board):
     tablebase attributes to ``None``. Endings are overridden through
     ``is_variant_*``, :meth:`has_insufficient_material` and, for the words,
     :attr:`endings`. What is legal is decided in many places for the sake of
-    speed, so ``generate_legal_moves`` and ``is_legal`` are no override points.
+    speed, so ``generate_legal_moves``, ``is_legal`` and the like are no
+    override points: a class that defines one raises :exc:`TypeError`, which
+    names the attribute to use.
     Rules and words belong to the class: set on a single board they do nothing.
     """
 
@@ -69,10 +94,10 @@ class AtomicBoard(chess.Board):
     uci_variant = "atomic"
     xboard_variant = "atomic"
 
-    tbw_suffix: ClassVar[str | None] = ".atbw"
-    tbz_suffix: ClassVar[str | None] = ".atbz"
-    tbw_magic: ClassVar[bytes | None] = b"\x55\x8d\xa4\x49"
-    tbz_magic: ClassVar[bytes | None] = b"\x91\xa9\x5e\xeb"
+    tbw_suffix: ClassVar[str | None] = ".atbw"  # type: ignore[assignment] # Dialects have none.
+    tbz_suffix: ClassVar[str | None] = ".atbz"  # type: ignore[assignment] # Dialects have none.
+    tbw_magic: ClassVar[bytes | None] = b"\x55\x8d\xa4\x49"  # type: ignore[assignment] # Dialects have none.
+    tbz_magic: ClassVar[bytes | None] = b"\x91\xa9\x5e\xeb"  # type: ignore[assignment] # Dialects have none.
     connected_kings = True
 
     has_checks: ClassVar[bool] = True
@@ -89,6 +114,9 @@ class AtomicBoard(chess.Board):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        for name, instead in _NOT_FOR_OVERRIDING.items():
+            if getattr(cls, name, None) is not getattr(AtomicBoard, name, None):
+                raise TypeError(f"{cls.__name__} overrides {name}, which AtomicBoard does not consult: {instead}")
         # Every list of moves and every SAN would have to ask for endings.
         # They do so only where there may be other endings than a lost king.
         cls._has_own_end = cls.is_variant_end is not AtomicBoard.is_variant_end
@@ -110,19 +138,19 @@ class AtomicBoard(chess.Board):
         """
         return rules.explosion_mask(self, move)
 
-    def explosion(self, move: Move) -> SquareSet:
+    def explosion(self, move: Move | str) -> SquareSet:
         """
-        :meth:`explosion_mask` as a :class:`chess.SquareSet`.
+        :meth:`explosion_mask` as a :class:`chess.SquareSet`; *move* may be text.
 
         >>> board = AtomicBoard()
         >>> for san in ["e4", "d5"]:
         ...     _ = board.push_san(san)
-        >>> [chess.square_name(square) for square in board.explosion(board.parse_san("exd5"))]
+        >>> [chess.square_name(square) for square in board.explosion("exd5")]
         ['e4', 'd5']
         """
-        return SquareSet(self.explosion_mask(move))
+        return SquareSet(self.explosion_mask(self._move_of(move)))
 
-    def exploded_pieces(self, move: Move) -> dict[Square, Piece]:
+    def exploded_pieces(self, move: Move | str) -> dict[Square, Piece]:
         """
         The pieces that the pseudo-legal *move* removes, by square.
 
@@ -132,14 +160,20 @@ class AtomicBoard(chess.Board):
         >>> board.exploded_pieces(board.parse_san("exd5"))
         {35: Piece.from_symbol('p'), 28: Piece.from_symbol('P')}
         """
-        return self.piece_map(mask=self.explosion_mask(move))
+        return self.piece_map(mask=self.explosion_mask(self._move_of(move)))
 
-    def explodes_king(self, move: Move) -> bool:
+    def _move_of(self, move: Move | str) -> Move:
+        return self.parse_san(move) if isinstance(move, str) else move
+
+    def explodes_king(self, move: Move | str) -> bool:
         """
         Whether the pseudo-legal *move* explodes the enemy king but not its own.
 
-        Such a move wins on the spot, even out of check.
+        Such a move wins on the spot, even out of check. *move* may be text.
+
+        :raises: :exc:`ValueError` if it is text that means no legal move.
         """
+        move = self._move_of(move)
         to_square = move.to_square
         if not self.occupied_co[not self.turn] & BB_SQUARES[to_square] and to_square != self.ep_square:
             return False  # No capture.
@@ -179,15 +213,26 @@ class AtomicBoard(chess.Board):
     generate_legal_ep = movegen.generate_legal_ep
     is_legal = compiled(movegen.is_legal)
 
-    def why_illegal(self, move: Move) -> str | None:
+    def why_illegal(self, move: Move | str | None) -> str | None:
         """
         Says in one sentence why *move* is illegal, or ``None`` if it is legal.
+
+        A move in text (SAN or coordinates) is what :meth:`parse_san` takes it
+        for; a null move is legal there.
 
         >>> board = AtomicBoard("rnbqkbnr/ppp1pppp/8/8/8/8/PPPpPPPP/RNBQKBNR w KQkq - 0 3")
         >>> board.why_illegal(chess.Move.from_uci("d1d2"))
         "the explosion on d2 would remove White's own king on e1"
         """
+        if isinstance(move, str):
+            return notation.why_not_parsed(self, move)
         return reasons.why_illegal(self, move)
+
+    def _why_text_illegal(self, san: str) -> str | None:
+        return reasons.why_text_illegal(self, san, self.why_illegal)
+
+    def _kings_connected(self) -> bool:
+        return self.kings_touch()
 
     generate_castling_moves = movegen.generate_castling_moves
     _attacked_for_king = rules.attacked_for_king
@@ -209,10 +254,10 @@ class AtomicBoard(chess.Board):
     def pin_mask(self, color: Color, square: Square) -> Bitboard:
         if not type(self).has_checks or (type(self).touching_kings_immune and self.kings_touch()):
             return BB_ALL  # No check, no pin.
-        return super().pin_mask(color, square)
+        return chess.Board.pin_mask(self, color, square)
 
     def status(self) -> chess.Status:
-        status = super().status()
+        status = chess.Board.status(self)
 
         # A king that exploded leaves its side to move, and the other side may
         # have ignored a check to explode it.
@@ -284,7 +329,7 @@ class AtomicBoard(chess.Board):
         As :meth:`chess.Board.outcome`. With *closed_draw* a closed position
         (:meth:`is_closed_position`) is a draw too, as on Lichess.
         """
-        outcome = super().outcome(claim_draw=claim_draw)
+        outcome = chess.Board.outcome(self, claim_draw=claim_draw)
         if outcome is None and closed_draw and self.is_closed_position():
             return chess.Outcome(chess.Termination.VARIANT_DRAW, None)
         return outcome
@@ -308,7 +353,7 @@ class AtomicBoard(chess.Board):
     @compiled
     def push(self, move: Move) -> None:
         if move.from_square == move.to_square:
-            super().push(move)  # A null move.
+            chess.Board.push(self, move)  # A null move.
             return
 
         # Locals throughout: this is the host's most called method.
@@ -426,7 +471,7 @@ class AtomicBoard(chess.Board):
         if not rights or self._stack:
             return rights
         if self.chess960:
-            return super().clean_castling_rights()
+            return chess.Board.clean_castling_rights(self)
         black, white = self.occupied_co
         rights &= self.rooks
         kings = self.kings & ~self.promoted
@@ -445,13 +490,13 @@ class AtomicBoard(chess.Board):
     @compiled
     def parse_san(self, san: str) -> Move:
         try:
-            return chess.Board.parse_san(self, san) if _overrides_legality(self) else notation.parse_san(self, san)
+            return notation.parse_san(self, san)
         except chess.IllegalMoveError:
-            raise notation.illegal_move("san", san, self, reasons.why_text_illegal(self, san)) from None
+            raise notation.illegal_move("san", san, self, self._why_text_illegal(san)) from None
 
     def parse_uci(self, uci: str) -> Move:
         try:
-            return super().parse_uci(uci)
+            return chess.Board.parse_uci(self, uci)
         except chess.IllegalMoveError:
             raise notation.illegal_move("uci", uci, self, self.why_illegal(Move.from_uci(uci))) from None
 
@@ -478,18 +523,12 @@ class LegalMoveGenerator(chess.LegalMoveGenerator):
     def __init__(self, board: AtomicBoard) -> None:
         self.board: AtomicBoard = board
 
-    # A subclass may have its own idea of legality; its list then rules.
-
     @compiled
     def __bool__(self) -> bool:
-        if _overrides_legality(self.board):
-            return super().__bool__()
         return next(movegen.generate_spans(self.board), None) is not None
 
     @compiled
     def count(self) -> int:
-        if _overrides_legality(self.board):
-            return super().count()
         return movegen.count_legal_moves(self.board)
 
     @compiled
@@ -499,10 +538,6 @@ class LegalMoveGenerator(chess.LegalMoveGenerator):
     @compiled
     def __contains__(self, move: Move | None) -> bool:
         return self.board.is_legal(move)
-
-
-def _overrides_legality(board: AtomicBoard) -> bool:
-    return type(board).generate_legal_moves is not AtomicBoard.generate_legal_moves
 
 
 class _State(tuple[Any, ...]):

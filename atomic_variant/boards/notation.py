@@ -116,6 +116,19 @@ def reason_of(error: ValueError) -> str | None:
     return reason
 
 
+def why_not_parsed(board: chess.Board, text: str) -> str | None:
+    """Why *text* means no move on a *board* of ours, in a sentence; ``None`` if it means one."""
+    try:
+        board.parse_san(text)
+    except chess.IllegalMoveError as error:
+        return reason_of(error) or "no legal move is written so"
+    except chess.AmbiguousMoveError:
+        return "more than one piece can make this move"
+    except chess.InvalidMoveError:
+        return "not a move"
+    return None
+
+
 def algebraic(board: AtomicBoard, move: Move, *, long: bool = False) -> str:
     """*move* in SAN, or in long notation, with ``#`` if it wins and ``+`` if it gives check."""
     san = board._algebraic_without_suffix(move, long=long)

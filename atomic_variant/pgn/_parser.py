@@ -213,13 +213,6 @@ def _set_up(text: GameText, errors: _Errors, headers: Headers) -> chess.Board | 
         tag = headers.variant_source.partition(" ")[0]
         errors.add(f"unknown variant in the {tag} header", headers[tag], at=_find_header(text, errors, tag))
         return None
-    if headers.is_guess:
-        errors.add(
-            "unknown variant, read as Atomic",
-            headers["Variant"],
-            at=_find_header(text, errors, "Variant"),
-            severity="odd",
-        )
     try:
         return headers.board()
     except ValueError as error:

@@ -47,6 +47,4 @@ def _find_start(headers: Pairs, variant: type[chess.Board] | None, version: int)
         board = known.board()
     except ValueError:
         return None
-    if known.is_guess:
-        return None
     return known.variant_source, board.fen(), board

@@ -11,7 +11,6 @@ import chess
 import chess.pgn
 
 from .. import host, variants
-from ..boards import AtomicBoard
 from ..boards.endings import Ending, find_ending
 from ._results import header_result
 from .errors import are_lost
@@ -29,9 +28,7 @@ _EVENT = re.compile(r"\batomic(?:[\s-]?chess)?(?:[\s-]?960)?\b", re.IGNORECASE)
 _SITE = re.compile(r"/atomic(?:960)?\b|\batomic[\s-]?(?:chess(?:[\s-]?960)?|960|games?|match)\b", re.IGNORECASE)
 _ICC = re.compile(r"\b(?:w|wild[/ ]?)27\b", re.IGNORECASE)
 
-_SAYS_ATOMIC = re.compile(r"(?<![^\W_])atomic(?:chess)?(?![^\W_])", re.IGNORECASE)
-_GUESSED_960 = re.compile(r"960|random|fischer", re.IGNORECASE)
-_NAMED_960 = re.compile(r"960\s*$")
+_NAMED_960 = re.compile(r"960\s*$|\b(?:chess\s*)?960\b|\brandom\b|\bfischer", re.IGNORECASE)
 _SHREDDER_CASTLING = re.compile(r"\s*\S+\s+[wb]\s+(?=[A-Ha-hKQkq]*[A-Ha-h])[A-Ha-hKQkq]+(?:\s|$)")
 
 
@@ -69,7 +66,8 @@ class Headers(chess.pgn.Headers):
     @property
     def variant_source(self) -> str:
         """
-        What :meth:`variant` was concluded from: ``"Variant header"``, ``"Event
+        What :meth:`variant` was concluded from: ``"Variant header"`` (with
+        ``", assumed"`` where only the word atomic in it is known), ``"Event
         header"``, ``"Site header"``, ``"variant argument"`` or ``"default"``.
         """
         return self._conclude()[1]
@@ -77,7 +75,7 @@ class Headers(chess.pgn.Headers):
     def _conclude(self) -> tuple[Variant, str]:
         name = self.get("Variant", "").strip()
         if name not in NO_NAME:
-            return name, "Variant header"
+            return name, "Variant header, assumed" if variants.is_assumed(name) else "Variant header"
         for tag, pattern in (("Event", _EVENT), ("Site", _SITE)):
             text = self.get(tag, "")
             if len(text) > 1:
@@ -95,35 +93,20 @@ class Headers(chess.pgn.Headers):
 
         :raises: :exc:`ValueError` if nobody knows the name of the variant.
         """
-        return self._find_variant()[0]
-
-    @property
-    def is_guess(self) -> bool:
-        """Whether nobody knows the name of the variant, but it says that it is atomic."""
-        try:
-            return self._find_variant()[1]
-        except ValueError:
-            return False
-
-    def _find_variant(self) -> tuple[type[chess.Board], bool]:
         variant, source = self._conclude()
         if not isinstance(variant, str):
-            return variant, False
+            return variant
         try:
-            return variants.find_variant(variant), False
+            return variants.find_variant(variant)
         except ValueError:
-            if source != "Variant header":
-                raise
-        if _SAYS_ATOMIC.search(variant):  # "Atomic (Lichess)", "Chess960 Atomic".
-            return AtomicBoard, True
-        return super().variant(), False  # Knows names for standard rules.
+            if source.startswith("Variant header"):
+                return super().variant()  # Knows names for standard rules.
+            raise
 
     def is_chess960(self) -> bool:
         """Whether the name of the variant or the ``FEN`` header says Chess960."""
         variant, _ = self._conclude()
-        if isinstance(variant, str) and (
-            _NAMED_960.search(variant) or (_SAYS_ATOMIC.search(variant) and _GUESSED_960.search(variant))
-        ):
+        if isinstance(variant, str) and _NAMED_960.search(variant):
             return True
         return super().is_chess960() or _SHREDDER_CASTLING.match(self.get("FEN", "")) is not None
 

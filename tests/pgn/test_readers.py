@@ -84,7 +84,7 @@ def test_an_empty_file_has_no_games():
         ("1. e4 e5 2. g1g1 1-0", "the knight on g1 would stay where it is"),
         ("1. e4 e5 2. a2a3=Q 1-0", "the pawn on a2 promotes only on the last rank"),
         ("1. e4 e5 2. exd3 1-0", "the pawn on e4 does not move to d3"),
-        ("1. e4 e5 2. N5f3 1-0", "White has no such knight"),
+        ("1. e4 e5 2. N5f3 1-0", "White has no knight on rank 5"),
         ("1. e4 hello e5 1-0", "neither a move nor a sign"),
         ("1. e4 e5 } 1-0", "neither a move nor a sign"),
         ("(1. d4) 1. e4 e5 1-0", "a variation before any move"),
