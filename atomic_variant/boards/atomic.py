@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from operator import itemgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import chess
 from chess import BB_ALL, BB_EMPTY, BB_RANK_1, BB_RANK_8, BB_SQUARES, Bitboard, Color, Move, Piece, Square, SquareSet
@@ -466,6 +466,67 @@ class AtomicBoard(StockBoard):
             if rights and not promoted & from_bb:
                 self.castling_rights = rights & ~(BB_RANK_1 if turn else BB_RANK_8)
 
+    @compiled
+    def copy(self, *, stack: bool | int = True) -> Self:
+        board = chess.Board.copy(self, stack=False)
+        if stack:
+            # Moves are shared: they are immutable here.
+            number = len(self.move_stack) if stack is True else stack
+            board.move_stack = self.move_stack[-number:]
+            board._stack = self._stack[-number:]
+        return board
+
+    @compiled
+    def is_repetition(self, count: int = 3) -> bool:
+        stack: list[Any] = self._stack
+        if not all(type(state) is _State for state in stack[-self.halfmove_clock :]):
+            return chess.Board.is_repetition(self.copy(), count)  # A null move lies between.
+        if count <= 1:
+            return True
+        occupied = self.occupied
+        maybe = [state for state in stack if state.occupied == occupied and state[10] == self.turn]
+        if len(maybe) < count - 1:
+            return False
+        key = self._transposition_key()
+        before = self.copy(stack=False)
+        for state in maybe:
+            state.restore(before)
+            if state is stack[0]:
+                before.castling_rights = before.clean_castling_rights()
+            count -= before._transposition_key() == key
+        return count <= 1
+
+    def can_claim_threefold_repetition(self) -> bool:
+        if self.is_repetition(3):
+            return True
+        # The next move makes the third time of a position only if that was there twice.
+        stack: list[Any] = self._stack
+        positions = [state[:9] for state in stack if type(state) is _State and state[10] != self.turn]
+        if len(positions) == len(set(positions)) and all(type(state) is _State for state in stack):
+            return False
+        return chess.Board.can_claim_threefold_repetition(self.copy())
+
+    @compiled
+    def fen(
+        self, *, shredder: bool = False, en_passant: chess.EnPassantSpec = "legal", promoted: bool | None = None
+    ) -> str:
+        return chess.Board.fen(self, shredder=shredder, en_passant=en_passant, promoted=promoted)
+
+    @compiled
+    def set_fen(self, fen: str) -> None:
+        chess.Board.set_fen(self, fen)
+
+    def zobrist_key(self) -> int:
+        """
+        Polyglot's Zobrist key of the position, for opening books, explorers and tables of one's own.
+
+        >>> AtomicBoard().zobrist_key() == 0x463b96181691fc9c
+        True
+        """
+        import chess.polyglot  # Only who asks for keys pays for its tables.
+
+        return chess.polyglot.zobrist_hash(self)
+
     def clean_castling_rights(self) -> Bitboard:
         rights = self.castling_rights
         if not rights or self._stack:
@@ -500,6 +561,7 @@ class AtomicBoard(StockBoard):
         except chess.IllegalMoveError:
             raise notation.illegal_move("uci", uci, self, self.why_illegal(Move.from_uci(uci))) from None
 
+    @compiled
     def _algebraic(self, move: Move, *, long: bool = False) -> str:
         return notation.algebraic(self, move, long=long)
 
@@ -571,17 +633,18 @@ _KERNEL_GROUNDS = (
         "generate_legal_moves", "is_legal", "find_move", "pieces_mask", "is_kingside_castling",
         "is_queenside_castling",
     ),
-    (  # Checks, making and reading moves.
-        "legal_moves", "checkers_mask", "is_check", "push", "pop", "parse_san", "copy",
+    (  # Checks, making and reading moves, copies and FEN.
+        "legal_moves", "checkers_mask", "is_check", "push", "pop", "parse_san", "copy", "__init__", "__new__", "fen",
+        "epd", "board_fen", "castling_xfen", "piece_at", "has_legal_en_passant", "set_fen", "_set_board_fen",
+        "_set_castling_fen", "clear_stack", "_transposition_key", "is_irreversible", "is_zeroing", "is_capture",
+        "_reduces_castling_rights",
     ),
     (  # How games end, and the words for it.
         "outcome", "describe_outcome", "endings", "is_variant_win", "is_variant_loss", "is_variant_draw",
         "is_checkmate", "is_stalemate", "is_insufficient_material", "has_insufficient_material",
         "is_seventyfive_moves", "is_fivefold_repetition", "can_claim_draw", "can_claim_fifty_moves",
-        "can_claim_threefold_repetition", "is_repetition", "is_irreversible", "is_zeroing", "is_closed_position",
-        "ply",
-        "has_legal_en_passant", "peek", "_lost_its_king", "_is_halfmoves", "_reduces_castling_rights",
-        "_transposition_key", "is_fifty_moves", "_kind_of_variant_end",
+        "can_claim_threefold_repetition", "is_repetition", "is_closed_position", "peek", "ply", "_lost_its_king",
+        "_is_halfmoves", "is_fifty_moves", "_kind_of_variant_end", "explodes_king", "_algebraic_without_suffix",
     ),
 )  # fmt: skip
 
