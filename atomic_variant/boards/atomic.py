@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from operator import itemgetter
+from operator import countOf, itemgetter
 from typing import Any, ClassVar, Self
 
 import chess
@@ -21,6 +21,8 @@ _BLACK_CASTLING_ROOKS = chess.BB_A8 | chess.BB_H8
 # parted, and eight knights and six line pieces surround it.
 _MAX_CHECKERS = 14
 
+
+_saved_occupied = itemgetter(0)
 
 _NOT_FOR_OVERRIDING = {
     name: instead
@@ -479,17 +481,17 @@ class AtomicBoard(StockBoard):
     @compiled
     def is_repetition(self, count: int = 3) -> bool:
         stack: list[Any] = self._stack
-        if not all(type(state) is _State for state in stack[-self.halfmove_clock :]):
-            return chess.Board.is_repetition(self.copy(), count)  # A null move lies between.
-        if count <= 1:
-            return True
-        occupied = self.occupied
-        maybe = [state for state in stack if state.occupied == occupied and state[10] == self.turn]
-        if len(maybe) < count - 1:
-            return False
+        try:
+            maybe = countOf(map(_saved_occupied, stack), self.occupied)
+        except TypeError:
+            return chess.Board.is_repetition(self.copy(), count)  # A null move, saved by python-chess.
+        if maybe < count - 1 or count <= 1:
+            return count <= 1
         key = self._transposition_key()
         before = self.copy(stack=False)
-        for state in maybe:
+        for state in stack:
+            if state[0] != self.occupied:
+                continue
             state.restore(before)
             if state is stack[0]:
                 before.castling_rights = before.clean_castling_rights()
@@ -607,7 +609,7 @@ class _State(tuple[Any, ...]):
 
     __slots__ = ()
 
-    occupied = property(itemgetter(0))  # For repetitions.
+    occupied = property(itemgetter(0))  # For python-chess's own way to look for repetitions.
 
     def restore(self, board: chess.Board) -> None:
         (

@@ -86,21 +86,45 @@ static bool same_mask(PyObject *saved, Bitboard mask)
     return to_bitboard(saved, &value) && value == mask;
 }
 
+/* Whether *times* - 1 earlier positions have men on the same squares; -1 where Python has to look. */
+static int may_repeat(Kernel *kernel, PyObject *stack, Bitboard all, long times)
+{
+    const int most = popcount(all);
+    for (Py_ssize_t i = PyList_GET_SIZE(stack) - 1; times > 1 && i >= 0; i--) {
+        PyObject *state = PyList_GET_ITEM(stack, i);
+        Bitboard before;
+        if (!Py_IS_TYPE(state, kernel->state_class) || PyTuple_GET_SIZE(state) != SAVED_LENGTH
+            || !to_bitboard(PyTuple_GET_ITEM(state, SAVED_OCCUPIED), &before)) {
+            return -1; /* A null move. */
+        }
+        if (before == all) {
+            times--;
+        } else if (popcount(before) > most) {
+            break; /* Before a capture: nothing there comes again. */
+        }
+    }
+    return times <= 1;
+}
+
 PyObject *handle_is_repetition(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
+    Rules rules;
     long times = 3;
-    if (count < 1 || count > 2 || keywords || !read_board(kernel, args[0], PLAY, &position)) {
+    if (count < 1 || count > 2 || keywords || !is_on_ground(kernel, Py_TYPE(args[0]), PLAY, &rules)) {
         return NULL;
     }
     if (count == 2) {
         int overflow;
         times = PyLong_CheckExact(args[1]) ? PyLong_AsLongAndOverflow(args[1], &overflow) : 0;
     }
-    PyObject *stack = times > 1 ? get_attr(kernel, args[0], ATTR_STACK) : NULL;
-    if (!stack || !PyList_CheckExact(stack)) {
+    Bitboard all;
+    PyObject *stack = times > 1 && read_bitboard(kernel, args[0], ATTR_OCCUPIED, &all)
+        ? get_attr(kernel, args[0], ATTR_STACK) : NULL;
+    const int maybe = stack && PyList_CheckExact(stack) ? may_repeat(kernel, stack, all, times) : -1;
+    if (maybe < 1 || !read_board(kernel, args[0], PLAY, &position) || !PyList_CheckExact(stack)) {
         Py_XDECREF(stack);
-        return NULL;
+        return maybe ? NULL : Py_NewRef(Py_False);
     }
     const Bitboard masks[] = {
         occupied(&position), position.occupied_co[BLACK], position.occupied_co[WHITE], position.pawns,
@@ -113,13 +137,12 @@ PyObject *handle_is_repetition(Kernel *kernel, PyObject *const *args, Py_ssize_t
     Py_ssize_t i = PyList_GET_SIZE(stack);
     while (seen < times && --i >= 0) {
         PyObject *state = PyList_GET_ITEM(stack, i);
-        Bitboard all;
         if (!Py_IS_TYPE(state, kernel->state_class) || PyTuple_GET_SIZE(state) != SAVED_LENGTH
             || !to_bitboard(PyTuple_GET_ITEM(state, SAVED_OCCUPIED), &all)) {
-            goto done; /* A null move: Python looks. */
+            goto done;
         }
         if (popcount(all) > most) {
-            break; /* Before a capture: nothing there comes again. */
+            break;
         }
         if (all != masks[SAVED_OCCUPIED] || PyTuple_GET_ITEM(state, SAVED_TURN) != turn) {
             continue;
