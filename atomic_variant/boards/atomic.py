@@ -309,11 +309,40 @@ class AtomicBoard(StockBoard):
     def has_insufficient_material(self, color: Color) -> bool:
         return draws.has_insufficient_material(self, color)
 
+    def is_dead_position(self, *, limit: int = 20_000) -> bool | None:
+        """
+        Whether nobody can win any more, by any play of both sides.
+
+        ``True`` if no explosion of a king and no mate can be reached,
+        ``False`` if one can, or if the game is won already. All positions are
+        tried that play can reach from here; ``None`` if there are more than
+        *limit*. Two kings among blocked pawns have at most 8,064, a bishop
+        makes it some thirty times as many. Repetitions and counts of moves
+        end nothing here.
+
+        >>> AtomicBoard("8/8/6p1/3K2P1/8/2k5/8/8 b - - 0 1").is_dead_position()
+        True
+
+        Closed for Lichess, and yet alive: the pawns may capture once the king
+        has left them.
+
+        >>> board = AtomicBoard("8/8/4K2p/2pp3P/2Pp4/2kP2p1/6P1/8 b - - 0 1")
+        >>> board.is_closed_position(), board.is_dead_position()
+        (True, False)
+
+        :raises: :exc:`ValueError` if *limit* is below 1.
+        """
+        if limit < 1:
+            raise ValueError(f"expected a limit of 1 or more, but got {limit}")
+        return draws.is_dead_position(self, limit)
+
     def is_closed_position(self) -> bool:
         """
-        Whether Lichess would adjudicate a draw because nothing can explode.
+        Whether Lichess would adjudicate a draw because no pawn can move or capture now.
 
-        Every pawn is blocked by a pawn and cannot capture; besides kings and
+        Every pawn is blocked by a pawn and has no legal capture at this
+        moment, for either side to move. A king that steps aside may allow one
+        later: :meth:`is_dead_position` looks at all play. Besides kings and
         pawns there are at most bishops of one side, all on one color of
         squares, with every enemy pawn on the other. This is an adjudication
         of Lichess (scalachess, ``Atomic.scala``), not a rule of atomic chess,
