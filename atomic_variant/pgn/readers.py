@@ -74,6 +74,24 @@ def build_games(
                 yield read_tree(text, variant=board_class, builder=builder)
 
 
+def skim(source: Source, *, variant: Variant | None = None) -> Iterator[_bulk.Slice | GameText]:
+    """The games of *source* as text, many in a piece, for whom wants only some of them."""
+    board_class = resolve_variant(variant)
+    for part in generate_parts(source):
+        if kernel is not None:
+            yield from _bulk.Reader(part, "places", lambda text: text, variant=board_class).generate()
+        else:
+            yield from _generate_texts(part)
+
+
+def read_skimmed(item: _bulk.Slice | GameText, index: int, *, variant: Variant | None = None) -> Game | None:
+    """The game with the *index*, from 0, of what :func:`skim` gave, if it has so many."""
+    board_class = resolve_variant(variant)
+    if isinstance(item, GameText):
+        return read_tree(item, variant=board_class) if index == 0 else None
+    return next(itertools.islice(item.read_games(variant=board_class), index, None), None)
+
+
 def scan(source: Source, *, comments: bool = False, variant: Variant | None = None) -> Iterator[Record]:
     """
     Generates a :class:`Record` of every game in *source*, in order.
