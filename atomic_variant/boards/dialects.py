@@ -93,7 +93,7 @@ class IccAtomicBoard(_ClaimedDrawsBoard):
 
     aliases = [
         "Atomic ICC", "ICC Atomic", "wild/27", "wild 27", "wild27", "w27", "ICC w27", "ICC wild 27", "ICC wild/27",
-        "Atomic BrainKing", "BrainKing Atomic", "No-check Atomic", "Atomic no check",
+        "Atomic BrainKing", "BrainKing Atomic",
     ]  # fmt: skip
     uci_variant = "atomic-icc"
     xboard_variant = "atomic-icc"

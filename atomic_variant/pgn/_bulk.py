@@ -30,6 +30,7 @@ from ._remarks import CommentRun, parse_clock, parse_evaluation
 from ._source import PIECE_SIZE, Source, as_text, open_text, read_errors, read_piece, source_error, source_name
 from ._splitter import MAX_GAME_SIZE, GameText, Splitter
 from ._starts import find_start
+from ._texts import Texts
 from .arrays import Part, part_of_record
 from .errors import SourceError
 from .game import Game, GameBuilder
@@ -369,7 +370,7 @@ class _Chunks:
         self._stack = contextlib.ExitStack()
         self._handle: Any = open_text(source, self._stack)
         # What we opened as UTF-8 needs no decoding.
-        self._is_binary = self._handle is not source and self._handle.encoding == "utf-8-sig"
+        self._is_binary = self._handle is not source and getattr(self._handle, "encoding", "") == "utf-8-sig"
         self._chunks = self._read_bytes(self._handle.buffer) if self._is_binary else self._read_text(self._handle)
 
     def __iter__(self) -> _Chunks:
@@ -414,6 +415,10 @@ class _Chunks:
 
     @staticmethod
     def _read_text(handle: Any) -> Generator[bytes, None, None]:
+        if isinstance(handle, Texts):
+            for chunk in handle.chunks():
+                yield chunk.encode("utf-8", "surrogatepass")
+            return
         if isinstance(handle, io.StringIO):
             while chunk := handle.read(_CHUNK_SIZE):
                 yield chunk.encode("utf-8", "surrogatepass")

@@ -10,14 +10,15 @@ import io
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, TextIO, TypeAlias
 
 from ..text import MAX_NAME, one_line
+from ._texts import Texts, generate_json_games, looks_like_json_game
 from .errors import SourceError
 
-Source: TypeAlias = str | os.PathLike[str] | TextIO | BinaryIO
-"""A path, or a handle opened in text or binary mode."""
+Source: TypeAlias = str | os.PathLike[str] | TextIO | BinaryIO | Iterable[str | os.PathLike[str]]
+"""A path, a handle opened in text or binary mode, or an iterable whose strings are games and whose paths are files."""
 
 PIECE_SIZE = 2**16
 """The most characters that are read at once; longer lines come in pieces."""
@@ -27,6 +28,9 @@ _BZ2_MAGIC = b"BZh"
 _ZSTD_MAGICS = (b"\x28\xb5\x2f\xfd", *(bytes([byte]) + b"\x2a\x4d\x18" for byte in range(0x50, 0x60)))
 _UTF16_TEXT = re.compile(rb"([^\0]\0[^\0]\0)|(?:\0[^\0]){2}")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+_IS_GAME = re.compile(r'\s*(?:\[\s*\w+\s+"|1\s*\.\s*\S|\{)')
+_MAX_PATH = 4096
 
 _NO_UTF_8 = re.compile("[\udc80-\udcff]")
 
@@ -103,10 +107,12 @@ def source_error(error: Exception, name: str | None, line: int) -> SourceError:
 
 def open_text(source: Source, stack: contextlib.ExitStack) -> TextIO:
     """*source* itself if it is text already, or else a decoder of it, which *stack* closes."""
+    if isinstance(source, str) and _IS_GAME.match(source) and not os.path.exists(source[:_MAX_PATH]):
+        raise ValueError("expected a path, but this is the text of a game: pass it as [text], or in io.StringIO")
     if isinstance(source, str | os.PathLike):
         return _decode(stack.enter_context(open(source, "rb")), stack)
     if not callable(getattr(source, "readline", None)):
-        raise TypeError(f"expected a path or an open file, got {source!r}")
+        raise TypeError(f"expected a path or an open file, got {type(source).__name__}")
     if not hasattr(source, "read") or isinstance(source.read(0), str):
         return source  # type: ignore[return-value]
     if hasattr(source, "peek"):
@@ -137,6 +143,8 @@ def _decode(handle: Any, stack: contextlib.ExitStack) -> TextIO:
     else:
         text = io.TextIOWrapper(handle, encoding="utf-8-sig", errors="surrogateescape")
     stack.callback(text.detach)  # Who opened the handle closes it.
+    if magic.startswith(b'{"') and looks_like_json_game(handle.peek(4096)[:4096].decode("utf-8", "replace")):
+        return Texts(generate_json_games(text))  # type: ignore[return-value] # It reads lines.
     return text
 
 

@@ -29,7 +29,7 @@ _MAX_REMEMBERED = 500
 
 def find_start(headers: Pairs, variant: type[chess.Board] | None) -> tuple[str, str, chess.Board] | None:
     """
-    What the variant was concluded from, the starting position and its board; ``None`` if they are wrong or a guess.
+    What the variant was concluded from, the starting position and its board; ``None`` if they are wrong.
 
     *headers* are those that :func:`starting_headers` picks. The board is shared: copy it.
     """

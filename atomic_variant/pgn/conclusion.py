@@ -62,17 +62,24 @@ def conclude(game: Record | chess.pgn.Game, board: chess.Board | None = None) ->
             errors.append(ValueError(f"the starting position cannot be set up: {error}"))
     end = _end(game, ending, is_broken=are_lost(errors))
     if ending.contradicts(result):
-        number, line, source = (getattr(game, name, None) for name in ("number", "line", "source"))
-        reason = f"the result contradicts the moves: {ending}"
-        errors.append(
-            GameError(number or 1, line or 1, one_line(result, TEXT_LIMIT), reason, source=source, severity="wrong")
-        )
+        errors.append(_wrong(game, result, f"the result contradicts the moves: {ending}"))
+    count = game.headers.get("PlyCount", "")
+    if not is_broken and count.isdecimal() and len(count) < 10:
+        plies = len(game.moves) if isinstance(game, Record) else game.end().ply() - game.ply()
+        if int(count) != plies:
+            errors.append(_wrong(game, f"PlyCount {count}", f"the game has {plies} plies"))
     return Conclusion(ending, end, errors)
+
+
+def _wrong(game: Record | chess.pgn.Game, text: str, reason: str) -> GameError:
+    number, line, source = (getattr(game, name, None) for name in ("number", "line", "source"))
+    return GameError(number or 1, line or 1, one_line(text, TEXT_LIMIT), reason, source=source, severity="wrong")
 
 
 def findings(game: Record | chess.pgn.Game) -> list[Exception]:
     """
-    Everything that is wrong with a game: its errors, or a result that its last position contradicts.
+    Everything that is wrong with a game: its errors, a result that its last
+    position contradicts, and a ``PlyCount`` that is not so.
 
     What ``check`` lists. The result of a game with moves that could not be read is not judged, as
     its last position is not known.

@@ -19,6 +19,7 @@ from ..text import one_line
 from . import _bulk
 from ._source import Source, generate_lines, source_name
 from ._splitter import GameText, generate_texts
+from ._texts import generate_parts
 from .errors import TEXT_LIMIT, GameError, SourceError
 from .game import Variant, resolve_variant
 from .record import read_record, read_tree
@@ -130,14 +131,26 @@ class _Feed:
         self.task = task
         self.failure: SourceError | None = None
         self.reader: _bulk.Reader[Any] | None = None
-        self.items: Generator[Any, None, None]
-        if kernel is None:
-            self.items = generate_texts(generate_lines(source), source_name(source))
-        else:
+        self.limit = 1
+        self.is_local = False
+        self.items = self._generate(source)
+
+    def _generate(self, source: Source) -> Generator[Any, None, None]:
+        for part in generate_parts(source):
+            if kernel is None:
+                yield from generate_texts(generate_lines(part), source_name(part))
+                continue
             self.reader = _bulk.Reader(
-                source, "places", lambda text: text, comments=task.comments, variant=task.variant, limit=1
+                part, "places", lambda text: text, comments=self.task.comments, variant=self.task.variant
             )
-            self.items = self.reader.generate()
+            self._set_up()
+            yield from self.reader.generate()
+
+    def _set_up(self) -> None:
+        if self.reader:
+            self.reader.limit = self.limit
+            if self.is_local and self.task.records:
+                self.reader.form = "records"
 
     def close(self) -> None:
         self.items.close()
@@ -147,8 +160,8 @@ class _Feed:
         items: list[_Item] = []
         games = size = 0
         while games < count and size < _BATCH_SIZE:
-            if self.reader:
-                self.reader.limit = min(count - games, _bulk.MAX_BATCH)
+            self.limit = min(count - games, _bulk.MAX_BATCH)
+            self._set_up()
             try:
                 item = next(self.items, None)
             except SourceError as error:
@@ -169,10 +182,8 @@ class _Feed:
         """All games that are left, some at a time."""
         if self.failure:
             raise self.failure
-        if self.reader and self.task.records:
-            self.reader.form = "records"
-        if self.reader:
-            self.reader.limit = _bulk.MAX_BATCH
+        self.limit, self.is_local = _bulk.MAX_BATCH, True
+        self._set_up()
         for item in self.items:
             yield item if isinstance(item, list) else self.task.read(item)
 

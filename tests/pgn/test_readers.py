@@ -177,13 +177,13 @@ def test_the_variant_header_counts_in_any_spelling(name):
         ("Chess960 Atomic", True), ("Fischerandom Atomic", True), ("Atomic Random", True),
     ],
 )  # fmt: skip
-def test_an_unknown_name_that_says_atomic_is_read_as_atomic_with_a_note(name, chess960):
+def test_an_unknown_name_that_says_atomic_is_read_as_atomic_and_told(name, chess960):
     [game] = read(f'[Variant "{name}"]\n\n{WON}')
     assert type(game.board()) is AtomicBoard
     assert game.board().chess960 == chess960
-    assert [(error.text, error.severity) for error in game.errors] == [(name, "odd")]
+    assert (game.errors, game.variant_source) == ([], "Variant header, assumed")
     [record] = pgn.scan(io.StringIO(f'[Variant "{name}"]\n\n{WON}'))
-    assert (record.variant, record.errors) == (AtomicBoard, game.errors)
+    assert (record.variant, record.variant_source, record.errors) == (AtomicBoard, game.variant_source, [])
 
 
 @pytest.mark.parametrize("name", ["nocheckatomic", "No-check Atomic"])

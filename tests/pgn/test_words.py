@@ -199,6 +199,15 @@ def test_a_result_that_contradicts_the_header_is_wrong():
     assert error.reason == "contradicts the Result header, 1-0"
 
 
+@pytest.mark.parametrize(("count", "reasons"), [("2", []), ("3", ["the game has 2 plies"]), ("?", [])])
+def test_a_ply_count_that_is_not_so_is_found(count, reasons):
+    text = f'[Variant "Atomic"]\n[PlyCount "{count}"]\n\n1. e4 (1. d4) 1... e5 *'
+    for read_all in (pgn.scan, pgn.read_games):
+        [game] = read_all(io.StringIO(text))
+        found = pgn.findings(game)
+        assert [(error.reason, error.severity) for error in found] == [(reason, "wrong") for reason in reasons]
+
+
 def test_zeros_at_the_end_are_castling_where_that_is_legal():
     assert read("1. e4 e5 0-0").errors == []
     record = read("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0")
