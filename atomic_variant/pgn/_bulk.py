@@ -125,14 +125,16 @@ def _grow(
     game.headers.update(headers)
     stack = builder.variation_stack
     comments = CommentRun(builder.visit_comment)
+    is_run = False  # Of comments that follow one another.
     is_commented = False  # Since the last move.
     for event in events:
         if type(event) is str:
             comments.add(event)
-            is_commented = True
+            is_run = is_commented = True
             continue
-        if comments:
+        if is_run:
             comments.end()
+            is_run = False
         if type(event) is chess.Move:
             stack[-1] = node = stack[-1].add_variation(event)
             if is_commented:

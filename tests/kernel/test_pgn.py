@@ -429,6 +429,37 @@ def test_games_are_read_up_to_the_size_that_python_reads(more):
             assert list(bulk.scan(io.BytesIO(text + end), comments=False, variant=None)) == expected
 
 
+def shuffled(rng: random.Random) -> str:
+    """A drawn game whose players mostly move back and forth."""
+    start = rng.choice(
+        [chess.STARTING_FEN, "r3k2r/4p3/8/3P4/8/8/8/R3K2R w KQkq - 0 1", "4k3/8/8/8/8/8/3P4/N3K2R w K - 0 1"]
+    )
+    board = AtomicBoard(start)
+    sans: list[str] = []
+    for _ in range(rng.randrange(6, 24)):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        last = board.move_stack[-2] if len(sans) > 1 else chess.Move.null()
+        back = [move for move in moves if (move.from_square, move.to_square) == (last.to_square, last.from_square)]
+        sans.append(board.san_and_push(rng.choice(back or moves) if rng.random() < 0.9 else rng.choice(moves)))
+    return f'[Variant "Atomic"]\n[FEN "{start}"]\n\n{" ".join(sans)} 1/2-1/2\n\n'
+
+
+def test_claimed_repetitions_are_those_of_python(monkeypatch):
+    rng = random.Random(1)
+    text = "".join(shuffled(rng) for _ in range(400))
+    asked = []
+    find_ending = bulk._find_ending
+    monkeypatch.setattr(bulk, "_find_ending", lambda *args: asked.append(find_ending(*args)) or asked[-1])
+    records = list(bulk.scan(io.StringIO(text), comments=False, variant=None))
+    assert records == list(python_records(io.StringIO(text), comments=False, variant=None))
+    kinds = [[ending.kind for ending in endings] for endings in ([record.ending for record in records], asked)]
+    claimed, asked_for = (found.count("claimed repetition") for found in kinds)
+    assert 50 < claimed < 350
+    assert asked_for < claimed / 4  # The kernel knows most of them itself.
+
+
 def test_a_scanner_is_not_entered_twice():
     def find_start(*_: object) -> None:
         scanner.scan(USUAL, 0, "records", True, 1, 1, 10)

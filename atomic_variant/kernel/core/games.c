@@ -510,6 +510,63 @@ static bool may_claim_repetition(const Games *games, const Game *game, const Sta
     return false;
 }
 
+static bool positions_equal(const Position *a, const Position *b)
+{
+    return a->turn == b->turn && a->castling_rights == b->castling_rights && a->pawns == b->pawns
+        && a->knights == b->knights && a->bishops == b->bishops && a->rooks == b->rooks && a->queens == b->queens
+        && a->kings == b->kings && a->occupied_co[WHITE] == b->occupied_co[WHITE]
+        && a->occupied_co[BLACK] == b->occupied_co[BLACK];
+}
+
+#define MAX_NEXT 256
+
+/*
+ * Whether the last position surely stood twice before, or one did that a move
+ * leads to, and no other claim comes first. A position with an en passant square
+ * is for Python: it may be another.
+ */
+static bool is_repeated(const Games *games, const Game *game, const Start *start, const Play *play)
+{
+    const Position *last = &games->lines[0].now;
+    if (play->halfmove_clock >= 99 || last->ep_square) {
+        return false;
+    }
+    Spans list;
+    generate_spans(last, BB_ALL, BB_ALL, &list);
+    const size_t count = (size_t)count_moves(&list);
+    if (count >= MAX_NEXT) {
+        return false;
+    }
+    Move moves[MAX_NEXT];
+    Position next[MAX_NEXT]; /* The last position and those after it. */
+    int times[MAX_NEXT] = {0};
+    write_moves(&list, moves);
+    size_t reached = 0;
+    for (size_t i = 0; i < count; i++) {
+        next[reached] = *last;
+        make_move(&next[reached], moves[i]);
+        reached += !next[reached].ep_square;
+    }
+    next[reached++] = *last;
+
+    Position position = start->position;
+    for (uint32_t i = 0;; i++) {
+        for (size_t j = 0; !position.ep_square && j < reached; j++) {
+            times[j] += positions_equal(&position, &next[j]);
+        }
+        if (i == game->move_count) {
+            break;
+        }
+        make_move(&position, games->moves[game->first_move + i]);
+    }
+    for (size_t j = 0; j + 1 < reached; j++) {
+        if (times[j] >= 2) {
+            return true;
+        }
+    }
+    return times[reached - 1] >= 3;
+}
+
 /* Whether a drawn game may have been drawn by a claim, or by a server that saw the position closed. */
 static bool may_claim(const Games *games, const Game *game, const Start *start, const Play *play)
 {
@@ -542,7 +599,9 @@ static void find_ending(const Games *games, Game *game, const Start *start, cons
     } else if (play->halfmove_clock >= 150 || may_repeat(games, game, start, occupied(now))) {
         game->ending = OTHER_ENDING;
     } else {
-        game->ending = may_claim(games, game, start, play) ? CLAIMABLE : GOES_ON;
+        game->ending = !may_claim(games, game, start, play)  ? GOES_ON
+            : is_repeated(games, game, start, play)          ? REPEATED
+                                                             : CLAIMABLE;
     }
 }
 

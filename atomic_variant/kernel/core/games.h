@@ -41,6 +41,7 @@ typedef enum {
     CHECKMATE,
     INSUFFICIENT_MATERIAL,
     STALEMATE,
+    REPEATED,    /* Goes on, unless the game was drawn: then by claim, a position stands for the third time. */
     CLAIMABLE,   /* Goes on, unless the game was drawn: then perhaps by claim. Python knows. */
     OTHER_ENDING /* Perhaps: by the number of moves or by repetition. Python knows. */
 } Ending;

@@ -21,6 +21,7 @@ static int module_exec(PyObject *module)
 {
     Kernel *kernel = PyModule_GetState(module);
     init_tables();
+    kernel->module = module;
     kernel->watcher = -1;
     if (PyModule_AddStringConstant(module, "FINGERPRINT", ATOMIC_VARIANT_FINGERPRINT) < 0) {
         return -1;

@@ -70,8 +70,9 @@ PyObject *make_ending(Scanner *self, const Game *game, PyObject *result)
 {
     const KnownStart *start = &self->starts[game->start];
     int ending = game->ending;
-    if (ending == CLAIMABLE) {
-        ending = result == self->results[DRAW] ? OTHER_ENDING : GOES_ON;
+    if (ending == CLAIMABLE || ending == REPEATED) {
+        const bool is_drawn = result == self->results[DRAW];
+        ending = !is_drawn ? GOES_ON : ending == REPEATED ? REPEATED : OTHER_ENDING;
     }
     if (!start->knows_endings || ending == OTHER_ENDING) {
         return ask_for_ending(self, game, result);
