@@ -86,6 +86,11 @@ def first_legal(board):
     return next(iter(board.legal_moves))
 
 
+def test_an_xboard_engine_may_take_its_time_to_start(started):
+    with engine.open_engine(fake_xboard("--delay", "2.2"), protocol="xboard") as opened:
+        assert opened.play(AtomicBoard(), LIMIT).move in AtomicBoard().legal_moves
+
+
 # --- Matches ----------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 An XBoard engine for tests.
 
     python fake_xboard.py [--variants A,B] [--standard] [--illegal] [--forget N] [--refuse MOVE] [--wander N]
-                          [--claim N] [--name NAME] [--log FILE]
+                          [--claim N] [--delay SECONDS] [--name NAME] [--log FILE]
 
 It plays the first legal move. With ``--forget`` it does as Fairy-Stockfish does
 now and then: it prints its Nth move and never plays it.
@@ -10,6 +10,7 @@ now and then: it prints its Nth move and never plays it.
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
@@ -33,8 +34,10 @@ def main():
     parser.add_argument("--refuse", help="call this move illegal, always")
     parser.add_argument("--claim", type=int, help="claim a draw instead of this answer")
     parser.add_argument("--name", default="Fake XBoard 2.0")
+    parser.add_argument("--delay", type=float, default=0, help="seconds that it takes to start")
     parser.add_argument("--log", help="a file for all that it is told")
     args = parser.parse_args()
+    time.sleep(args.delay)
     board = chess.Board()
     answers = 0
     for line in sys.stdin:
