@@ -31,6 +31,8 @@ _DEPTH = re.compile(r"\sdepth (\d{1,4})\b")
 # Fairy-Stockfish always shows what it thinks, and does not know the commands that ask for it.
 _ALWAYS_SHOWN = re.compile(rb"Error \(unknown command\): (post|nopost|\.)\s*$")
 _COMPLAINT = re.compile(rb"\s*(Error|Illegal move)(\s*\([^()]+\))?\s*:")
+# Seconds that an XBoard engine has to name its features.
+_PATIENCE = 15.0
 # So many errors of a UCI engine are kept.
 _COMPLAINTS = 10
 # Messages for a user interface that python-chess has no use for.
@@ -115,6 +117,25 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
         """Whether moves and complaints of the engine mean nothing."""
         self._unsettled = False
         """Whether the last search of the engine ended without a move of its own."""
+
+    async def initialize(self) -> None:
+        # The host waits two seconds for the features of an engine. Programs
+        # under Node.js take longer to start: the host gets more patience, as
+        # by an engine that asks for it, and has to decide in the end.
+        patience = _PATIENCE if self.recipe.timeout is None else min(_PATIENCE, self.recipe.timeout / 2)
+        timers = [
+            self.loop.call_later(delay, self._claim, b"feature done=%d\n" % done)
+            for delay, done in ((min(0.2, patience / 2), 0), (patience, 1))
+        ]
+        try:
+            await super().initialize()
+        finally:
+            for timer in timers:
+                timer.cancel()
+
+    def _claim(self, line: bytes) -> None:
+        """Shows the host a whole *line* that the engine did not send."""
+        chess.engine.XBoardProtocol.pipe_data_received(self, 1, line)
 
     async def play(self, board: chess.Board, limit: Limit, **kwargs: Any) -> PlayResult:
         began = self.loop.time()

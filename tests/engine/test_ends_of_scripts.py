@@ -83,9 +83,9 @@ def test_one_interrupt_ends_a_script_that_opened_an_engine(tmp_path, where):
     shows = HANGING[where].count("show") + 1
     returncode, said, errors = run(tmp_path, HANGING[where], hang, interrupt_at=shows)
     assert returncode in (-signal.SIGINT, 130, 1)
-    assert errors.rstrip().endswith("KeyboardInterrupt")
+    assert errors.rstrip().endswith("KeyboardInterrupt"), errors
     for pid in said.split():
-        wait_until_gone(int(pid))
+        wait_until_gone(int(pid), 20)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
@@ -108,7 +108,7 @@ except KeyboardInterrupt:
     returncode, said, errors = run(tmp_path, code, fake())
     assert returncode == 0, errors
     for pid in said.split():
-        wait_until_gone(int(pid))
+        wait_until_gone(int(pid), 20)
 
 
 @pytest.mark.parametrize("how", ENDING)
@@ -119,7 +119,7 @@ def test_a_script_that_closes_no_engine_ends_all_the_same(tmp_path, how):
     assert errors == "" or "over" in errors
     for word in said.split():
         if word.isdigit():
-            wait_until_gone(int(word))
+            wait_until_gone(int(word), 20)
     if "thread" in how:
         assert "a2a3" in said or len(said.split()) == 2  # The search was let come to its end.
 

@@ -64,6 +64,22 @@ def test_the_moves_of_fairy_stockfish_are_repeated_to_it(started, tmp_path):
     assert told(log).count("variant atomic") == PROBES + 1
 
 
+@pytest.mark.parametrize("how", ["forgotten", "analysed", "claimed"])
+def test_fairy_stockfish_survives_a_new_position_after_a_search_without_a_move(started, how):
+    options = {"forgotten": ["--forget", PROBES + 1], "claimed": ["--claim", PROBES + 1], "analysed": []}[how]
+    command = fake_xboard("--name", "Fairy-Stockfish Fake", "--fragile", *options)
+    with engine.open_engine(command, protocol="xboard") as opened:
+        if how == "analysed":
+            opened.analyse(AtomicBoard(), LIMIT)
+        else:
+            opened.play(AtomicBoard(), LIMIT, game=1)
+        board = AtomicBoard("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+        for _ in range(3):
+            board.push(opened.play(board, LIMIT, game=2).move)
+            board.push(first_legal(board))
+    assert len(started) == 1
+
+
 def test_a_draw_that_an_xboard_engine_claims_is_no_missing_move(started):
     shuffle = iter(["Nf6", "Ng8"] * 10)
     white = iter(["Nf3", "Ng1"] * 10)
@@ -84,6 +100,11 @@ def test_a_draw_that_an_xboard_engine_claims_is_no_missing_move(started):
 
 def first_legal(board):
     return next(iter(board.legal_moves))
+
+
+def test_an_xboard_engine_may_take_its_time_to_start(started):
+    with engine.open_engine(fake_xboard("--delay", "2.2"), protocol="xboard") as opened:
+        assert opened.play(AtomicBoard(), LIMIT).move in AtomicBoard().legal_moves
 
 
 # --- Matches ----------------------------------------------------------------------

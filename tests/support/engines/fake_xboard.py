@@ -2,14 +2,17 @@
 An XBoard engine for tests.
 
     python fake_xboard.py [--variants A,B] [--standard] [--illegal] [--forget N] [--refuse MOVE] [--wander N]
-                          [--claim N] [--name NAME] [--log FILE]
+                          [--claim N] [--fragile] [--delay SECONDS] [--name NAME] [--log FILE]
 
 It plays the first legal move. With ``--forget`` it does as Fairy-Stockfish does
 now and then: it prints its Nth move and never plays it.
 """
 
 import argparse
+import os
+import signal
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
@@ -33,10 +36,17 @@ def main():
     parser.add_argument("--refuse", help="call this move illegal, always")
     parser.add_argument("--claim", type=int, help="claim a draw instead of this answer")
     parser.add_argument("--name", default="Fake XBoard 2.0")
+    parser.add_argument("--fragile", action="store_true", help="die as Fairy-Stockfish does, see below")
+    parser.add_argument("--delay", type=float, default=0, help="seconds that it takes to start")
     parser.add_argument("--log", help="a file for all that it is told")
     args = parser.parse_args()
+    time.sleep(args.delay)
     board = chess.Board()
     answers = 0
+    # Fairy-Stockfish lends the states of its position to a search, and takes
+    # them back with the next move or undo. A position that is set up between
+    # loses its own states to the old ones.
+    lent = mixed = False
     for line in sys.stdin:
         if args.log:
             with open(args.log, "a") as log:
@@ -55,17 +65,27 @@ def main():
             send("piece P& fmWfceFifmnD")
         elif word == "setboard":
             board.set_fen(rest)
+            mixed = lent
         elif word == "undo":
-            board.pop()
+            if board.move_stack:
+                board.pop()
+                lent = False
+        elif word == "analyze":
+            lent = True
+            send(f"1 10 0 20 {next(iter(board.legal_moves)).uci()}")
         elif word == "usermove":
             try:
                 if rest == args.refuse:
                     raise ValueError
                 board.push_xboard(rest)
+                lent = False
+                if mixed and args.fragile:
+                    os.kill(os.getpid(), signal.SIGSEGV)
             except ValueError:
                 send(f"Illegal move: {rest}")
         elif word == "go":
             answers += 1
+            lent = True
             move = next(iter(board.legal_moves))
             if answers == args.claim:
                 send("1/2-1/2 {Draw by repetition}")
@@ -76,6 +96,7 @@ def main():
             send(f"move {move.uci()}")
             if answers != args.forget:
                 board.push(move)
+                lent = False
         elif word == "quit":
             break
 
