@@ -1,5 +1,16 @@
 """
-What the rules prove: forced wins, turning points, puzzles.
+What the rules prove: forced wins, turning points, puzzles. No engine is needed.
+
+* :func:`find_win` and :func:`winning_moves`: wins within so many moves,
+  against every defence; ``None`` and an empty table are as exact.
+* :func:`threats` and :func:`danger`: what hangs over a king.
+* :func:`turning_points` and :func:`annotate`: where a game was given away.
+* :func:`table`: the same for files of games, a row for each move.
+* :func:`puzzles`: positions of games with one way to win.
+* :func:`player`: an opponent that wins when it can.
+
+The search in Python is the reference and takes boards of any rules; the
+compiled kernel has its twin for the boards of atomic chess and its dialects.
 """
 
 from ._annotation import annotate

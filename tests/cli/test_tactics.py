@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from atomic_variant import pgn
+from atomic_variant import kernel_active, pgn
 from atomic_variant.__main__ import main
 
 from ..tools.compare_tactics import GAMES
@@ -86,6 +86,7 @@ def test_annotated_games_are_written(file, tmp_path):
     assert "allows a win in 2" in str(game)
 
 
+@pytest.mark.skipif(not kernel_active(), reason="takes minutes in Python")
 def test_several_processes_count_the_same(capsys):
     assert main(["tactics", str(GAMES)]) == 0
     alone = capsys.readouterr().out
@@ -116,6 +117,7 @@ def test_puzzles_are_written_in_three_forms(file, tmp_path, capsys):
     assert "ends in .pgn or .csv or .html" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(not kernel_active(), reason="takes minutes in Python")
 def test_many_puzzles_are_several_studies(tmp_path, capsys):
     source = tmp_path / "many.pgn"
     source.write_text(GAMES.read_text())
@@ -126,6 +128,7 @@ def test_many_puzzles_are_several_studies(tmp_path, capsys):
     assert sum(1 for name in names for _ in pgn.read_games(str(tmp_path / name))) == number
 
 
+@pytest.mark.skipif(not kernel_active(), reason="takes minutes in Python")
 def test_a_range_and_a_number_of_puzzles_are_kept(capsys):
     assert main(["puzzles", str(GAMES), "--moves", "2", "--number", "3"]) == 0
     captured = capsys.readouterr()
@@ -136,6 +139,7 @@ def test_a_range_and_a_number_of_puzzles_are_kept(capsys):
         main(["puzzles", str(GAMES), "--moves", "3-1"])
 
 
+@pytest.mark.skipif(not kernel_active(), reason="takes minutes in Python")
 @pytest.mark.skipif(sys.platform == "win32", reason="the signal of Ctrl-C")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_what_was_found(tmp_path, jobs):
