@@ -31,9 +31,13 @@ Submodules: :mod:`~atomic_variant.dialects` (rule sets by name),
 :mod:`~atomic_variant.perft`.
 """
 
-from .boards import AtomicBoard, Buho21AtomicBoard, ChessPlayXAtomicBoard, IccAtomicBoard, SparkBoard
-from .kernel import kernel_active
-from .variants import VARIANTS, find_variant, register, unregister
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .boards import AtomicBoard, Buho21AtomicBoard, ChessPlayXAtomicBoard, IccAtomicBoard, SparkBoard
+    from .kernel import kernel_active
+    from .variants import VARIANTS, find_variant, register, unregister
 
 __all__ = [
     "VARIANTS",
@@ -48,3 +52,25 @@ __all__ = [
     "unregister",
 ]
 __version__ = "0.1.0"
+
+_HOMES = {
+    "boards": ("AtomicBoard", "Buho21AtomicBoard", "ChessPlayXAtomicBoard", "IccAtomicBoard", "SparkBoard"),
+    "kernel": ("kernel_active",),
+    "variants": ("VARIANTS", "find_variant", "register", "unregister"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    # The rules, and chess itself, are loaded when somebody asks for them: the
+    # command line has answers that need neither.
+    for home, names in _HOMES.items():
+        if name == home or name in names:
+            module = importlib.import_module(f"{__name__}.{home}")
+            value = module if name == home else getattr(module, name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -31,7 +31,7 @@ def joined(comment: str | list[str]) -> str:
 
 def comment(node: chess.pgn.GameNode | chess.pgn.GameBuilder[Any]) -> str:
     """The comment after the move of *node*, as one text."""
-    return _get(node, "comment")
+    return _get(node, "comment", "comments")
 
 
 def set_comment(node: chess.pgn.GameNode, text: str) -> None:
@@ -41,7 +41,7 @@ def set_comment(node: chess.pgn.GameNode, text: str) -> None:
 
 def starting_comment(node: chess.pgn.GameNode | chess.pgn.GameBuilder[Any]) -> str:
     """The comment before the move of *node*, as one text."""
-    return _get(node, "starting_comment")
+    return _get(node, "starting_comment", "starting_comments")
 
 
 def set_starting_comment(node: chess.pgn.GameNode | chess.pgn.GameBuilder[Any], text: str) -> None:
@@ -49,8 +49,8 @@ def set_starting_comment(node: chess.pgn.GameNode | chess.pgn.GameBuilder[Any], 
     _set(node, "starting_comment", text)
 
 
-def _get(holder: Any, name: str) -> str:
-    texts = getattr(holder, f"{name}s", None)
+def _get(holder: Any, name: str, names: str) -> str:
+    texts = getattr(holder, names, None)
     text: str = getattr(holder, name) if texts is None else joined(texts)
     return text
 

@@ -19,7 +19,8 @@ import chess
 import chess.pgn
 
 from .boards.endings import EndingKind
-from .pgn.conclusion import ENDS, conclude
+from .pgn.conclusion import ENDS, Conclusion, conclude
+from .statistics import Readings, Tally
 from .text import json_text, plain_text
 from .viewer import data as replay
 from .viewer import page
@@ -42,7 +43,7 @@ class Report:
     >>> import io
     >>> from atomic_variant import pgn
     >>> report = Report("Two moves")
-    >>> report.add(pgn.read_game(io.StringIO('[Variant "Atomic"]\\n\\n1. e4 d5 *')))
+    >>> _ = report.add(pgn.read_game(io.StringIO('[Variant "Atomic"]\\n\\n1. e4 d5 *')))
     >>> page = io.StringIO()
     >>> report.write(page)
     >>> "<title>Two moves</title>" in page.getvalue()
@@ -53,33 +54,36 @@ class Report:
         self.title = title
         self.max_games = max_games
         self.games = 0
-        self.faulty = 0
-        """How many games have errors."""
         self.endings: Counter[tuple[str, str]] = Counter()
         """How often a game ended so (see :data:`atomic_variant.pgn.conclusion.ENDS`), with what result."""
-        self.draws = 0
-        """How many games the board says were drawn."""
+        self.readings = Readings()
+        """What the games were read as, and how they ended."""
         self.lengths: Counter[tuple[int, str]] = Counter()
         self._rows: list[str] = []
         self._data: list[str] = []
 
-    def add(self, game: chess.pgn.Game) -> None:
-        """Takes in a game; any of python-chess will do."""
-        is_listed = len(self._rows) < self.max_games
-        # Who is only counted need not be encoded.
-        conclusion = conclude(game)
+    def add(self, game: chess.pgn.Game) -> Conclusion:
+        """
+        Takes in a game; any of python-chess will do.
+
+        Returns how it ended and what is wrong with it.
+        """
+        data = None
+        if len(self._rows) < self.max_games:
+            data, conclusion = replay.encode_and_conclude(game)
+        else:  # Only counted.
+            conclusion = conclude(game)
         result = game.headers.get("Result", "*")
         result = result if result in _RESULTS else "*"
         plies = sum(1 for _ in game.mainline())
         self.games += 1
-        self.faulty += bool(conclusion.errors)
-        self.draws += conclusion.ending.is_draw
+        self.readings.add(game, conclusion)
         self.endings[conclusion.end, result] += 1
         self.lengths[min(max(plies - 1, 0) // _LENGTH, _MAX_LENGTH // _LENGTH), result] += 1
-        if is_listed:
-            data = replay.encode(game, conclusion)
+        if data is not None:
             self._rows.append(_row(self.games, data, result, plies))
             self._data.append(json_text(data, in_html=True))
+        return conclusion
 
     def write(self, target: str | os.PathLike[str] | TextIO) -> None:
         """
@@ -126,14 +130,23 @@ class Report:
         return page.document(title=title, style="report", body=body, module="report_page", values=values)
 
     def _sentence(self) -> str:
-        def count(kind: EndingKind) -> int:
-            return sum(number for (found, _), number in self.endings.items() if found == kind)
+        tallies = self.readings.tallies
+        sentences = []
+        for name, tally in (tallies or {"": Tally()}).items():
+            games = f"{tally.games} games" + (f" of {name}" if len(tallies) > 1 else "")
+            sentences.append(
+                f"{games}: {tally.wins[EndingKind.EXPLOSION]} ended by explosion, "
+                f"{tally.wins[EndingKind.CHECKMATE]} by checkmate, {tally.draws} drawn on the board. "
+                f"{tally.errors or 'None'} of them with errors."
+            )
+        if len(tallies) > 1:
+            sentences.append("The plots count all of them.")
+        return f"{escape(str(self.readings))}.<br>{' '.join(sentences)}"
 
-        faulty = f" {self.faulty} of them with errors." if self.faulty else " None of them with errors."
-        return (
-            f"{self.games} games: {count(EndingKind.EXPLOSION)} ended by explosion, "
-            f"{count(EndingKind.CHECKMATE)} by checkmate, {self.draws} drawn on the board.{faulty}"
-        )
+    @property
+    def faulty(self) -> int:
+        """How many games have errors."""
+        return self.readings.errors
 
     def _omitted(self) -> str:
         if self.games == len(self._rows):

@@ -17,6 +17,7 @@ takes a time in proportion to the text.
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 
@@ -24,17 +25,6 @@ MAX_NAME = 4096
 """Characters of the longest name of a file that is told in full."""
 
 _UNFIT = "\ufffd"
-
-# Not allowed in XML, not even escaped (a surrogate is not even UTF-8), and the
-# controls from U+0080 on, which are allowed and mean nothing.
-_NO_XML = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-# JSON may hold anything within its strings, escaped. These are escaped although
-# they need not be: controls and line ends, and marks that nobody sees.
-_INVISIBLE = re.compile(
-    "[\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def one_line(text: object, limit: int = 300) -> str:
@@ -81,7 +71,7 @@ def plain_text(text: object, limit: int = 300) -> str:
     text = str(text)
     if len(text) > limit:
         text = text[: limit - 1] + "…"
-    return _NO_XML.sub(_UNFIT, text)
+    return _no_xml().sub(_UNFIT, text)
 
 
 def json_text(data: object, *, in_html: bool = False) -> str:
@@ -99,7 +89,7 @@ def json_text(data: object, *, in_html: bool = False) -> str:
     """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     if not text.isprintable():
-        text = _INVISIBLE.sub(_escaped, _SURROGATE.sub(_UNFIT, text))
+        text = _invisible().sub(_escaped, re.sub("[\ud800-\udfff]", _UNFIT, text))
     if in_html:
         text = text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
     return text
@@ -107,3 +97,26 @@ def json_text(data: object, *, in_html: bool = False) -> str:
 
 def _escaped(match: re.Match[str]) -> str:
     return json.dumps(match[0])[1:-1]
+
+
+# Made when they are needed: it takes longer than to import all else here.
+
+
+@functools.cache
+def _no_xml() -> re.Pattern[str]:
+    """
+    What XML does not allow, not even escaped (a surrogate is not even UTF-8),
+    and the controls from U+0080 on, which it allows and which mean nothing.
+    """
+    return re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@functools.cache
+def _invisible() -> re.Pattern[str]:
+    """
+    What JSON escapes although it need not: controls and line ends, and marks
+    that nobody sees.
+    """
+    return re.compile(
+        "[\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    )

@@ -1,6 +1,10 @@
 """Options and profiles of the tests."""
 
+import contextlib
+import faulthandler
 import importlib.util
+import os
+from collections.abc import Iterator
 
 import pytest
 
@@ -10,11 +14,29 @@ except ImportError:
     hypothesis = None
 
 
+# Seconds that a test may take, and a slow one: no run hangs for ever. The run
+# then ends with a traceback of all threads, as nothing else ends a thread.
+LIMITS = 600, 3600
+STDERR: pytest.StashKey[int] = pytest.StashKey()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    faulthandler.dump_traceback_later(LIMITS["slow" in item.keywords], exit=True, file=item.config.stash[STDERR])
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="also run tests marked slow, and search wider")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    capture = config.pluginmanager.getplugin("capturemanager")
+    with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
+        config.stash[STDERR] = os.dup(2)
     if hypothesis:
         # The same examples in every run, unless asked to look for new ones.
         profiles = hypothesis.settings

@@ -1,5 +1,6 @@
 """Text of strangers: what reaches a terminal, XML and JSON."""
 
+import gzip
 import json
 import pickle
 import time
@@ -92,3 +93,16 @@ def test_errors_of_games_are_one_line_whatever_their_file_is_called():
     assert str(error) == "a\ufffd[2J \ufffdb.pgn, game 1, line 2: Nf3: illegal move"
     assert error.source == "a\x1b[2J\n\udcffb.pgn"
     assert pickle.loads(pickle.dumps(error)) == error
+
+
+def test_what_ends_a_file_within_a_game_is_told_on_one_line(tmp_path):
+    path = tmp_path / "a\x1b[2J\n\u202eb.pgn"
+    path.write_bytes(gzip.compress(b"1. e4 e5 *\n" * 1000, mtime=0)[:-10])
+    games = []
+    with pytest.raises(pgn.SourceError) as error:
+        games.extend(pgn.read_games(path))
+    assert str(error.value).isprintable()
+    with pytest.raises(pgn.SourceError):
+        games.extend(pgn.scan(path))
+    assert all(str(fault).isprintable() for game in games for fault in game.errors)
+    assert any(game.errors for game in games)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from operator import itemgetter
-from typing import Any, ClassVar
+from operator import countOf, itemgetter
+from typing import Any, ClassVar, Self
 
 import chess
 from chess import BB_ALL, BB_EMPTY, BB_RANK_1, BB_RANK_8, BB_SQUARES, Bitboard, Color, Move, Piece, Square, SquareSet
+from chess.variant import AtomicBoard as StockBoard
 
 from ..kernel import compiled, kernel
 from . import draws, movegen, notation, reasons, rules
@@ -21,9 +22,33 @@ _BLACK_CASTLING_ROOKS = chess.BB_A8 | chess.BB_H8
 _MAX_CHECKERS = 14
 
 
-class AtomicBoard(chess.Board):
+_saved_occupied = itemgetter(0)
+
+_NOT_FOR_OVERRIDING = {
+    name: instead
+    for instead, names in {
+        "the legality of moves follows from has_checks, touching_kings_immune and is_variant_end()": (
+            "is_legal", "generate_legal_moves", "generate_legal_ep", "generate_pseudo_legal_moves", "_is_safe",
+            "_attacked_for_king", "is_into_check", "was_into_check", "checkers_mask", "gives_check",
+        ),
+        "touching kings are judged by touching_kings_immune": ("kings_touch", "_kings_connected"),
+        "who may castle is decided by clean_castling_rights()": ("generate_castling_moves",),
+        "what explodes is the same in all dialects; what else a move does goes into push()": (
+            "explosion_mask", "_push_capture",
+        ),
+        "the board changes in push() and pop()": ("_set_piece_at", "_remove_piece_at", "_board_state"),
+    }.items()
+    for name in names
+}  # fmt: skip
+"""What the board does not ask when it plays, and what it asks instead."""
+
+
+class AtomicBoard(StockBoard):
     """
     An atomic chess position: :class:`chess.Board` with explosions.
+
+    Also a :class:`chess.variant.AtomicBoard` for ``isinstance`` and type
+    checkers, of which it uses no answer.
 
     A capture explodes: the capturing piece, the captured piece and every
     piece on the eight squares around the capture square leave the board,
@@ -61,7 +86,9 @@ class AtomicBoard(chess.Board):
     tablebase attributes to ``None``. Endings are overridden through
     ``is_variant_*``, :meth:`has_insufficient_material` and, for the words,
     :attr:`endings`. What is legal is decided in many places for the sake of
-    speed, so ``generate_legal_moves`` and ``is_legal`` are no override points.
+    speed, so ``generate_legal_moves``, ``is_legal`` and the like are no
+    override points: a class that defines one raises :exc:`TypeError`, which
+    names the attribute to use.
     Rules and words belong to the class: set on a single board they do nothing.
     """
 
@@ -69,10 +96,10 @@ class AtomicBoard(chess.Board):
     uci_variant = "atomic"
     xboard_variant = "atomic"
 
-    tbw_suffix: ClassVar[str | None] = ".atbw"
-    tbz_suffix: ClassVar[str | None] = ".atbz"
-    tbw_magic: ClassVar[bytes | None] = b"\x55\x8d\xa4\x49"
-    tbz_magic: ClassVar[bytes | None] = b"\x91\xa9\x5e\xeb"
+    tbw_suffix: ClassVar[str | None] = ".atbw"  # type: ignore[assignment] # Dialects have none.
+    tbz_suffix: ClassVar[str | None] = ".atbz"  # type: ignore[assignment] # Dialects have none.
+    tbw_magic: ClassVar[bytes | None] = b"\x55\x8d\xa4\x49"  # type: ignore[assignment] # Dialects have none.
+    tbz_magic: ClassVar[bytes | None] = b"\x91\xa9\x5e\xeb"  # type: ignore[assignment] # Dialects have none.
     connected_kings = True
 
     has_checks: ClassVar[bool] = True
@@ -89,6 +116,9 @@ class AtomicBoard(chess.Board):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        for name, instead in _NOT_FOR_OVERRIDING.items():
+            if getattr(cls, name, None) is not getattr(AtomicBoard, name, None):
+                raise TypeError(f"{cls.__name__} overrides {name}, which AtomicBoard does not consult: {instead}")
         # Every list of moves and every SAN would have to ask for endings.
         # They do so only where there may be other endings than a lost king.
         cls._has_own_end = cls.is_variant_end is not AtomicBoard.is_variant_end
@@ -110,19 +140,19 @@ class AtomicBoard(chess.Board):
         """
         return rules.explosion_mask(self, move)
 
-    def explosion(self, move: Move) -> SquareSet:
+    def explosion(self, move: Move | str) -> SquareSet:
         """
-        :meth:`explosion_mask` as a :class:`chess.SquareSet`.
+        :meth:`explosion_mask` as a :class:`chess.SquareSet`; *move* may be text.
 
         >>> board = AtomicBoard()
         >>> for san in ["e4", "d5"]:
         ...     _ = board.push_san(san)
-        >>> [chess.square_name(square) for square in board.explosion(board.parse_san("exd5"))]
+        >>> [chess.square_name(square) for square in board.explosion("exd5")]
         ['e4', 'd5']
         """
-        return SquareSet(self.explosion_mask(move))
+        return SquareSet(self.explosion_mask(self._move_of(move)))
 
-    def exploded_pieces(self, move: Move) -> dict[Square, Piece]:
+    def exploded_pieces(self, move: Move | str) -> dict[Square, Piece]:
         """
         The pieces that the pseudo-legal *move* removes, by square.
 
@@ -132,14 +162,23 @@ class AtomicBoard(chess.Board):
         >>> board.exploded_pieces(board.parse_san("exd5"))
         {35: Piece.from_symbol('p'), 28: Piece.from_symbol('P')}
         """
-        return self.piece_map(mask=self.explosion_mask(move))
+        return self.piece_map(mask=self.explosion_mask(self._move_of(move)))
 
-    def explodes_king(self, move: Move) -> bool:
+    def _move_of(self, move: Move | str) -> Move:
+        return self.parse_san(move) if isinstance(move, str) else move
+
+    def explodes_king(self, move: Move | str) -> bool:
         """
         Whether the pseudo-legal *move* explodes the enemy king but not its own.
 
-        Such a move wins on the spot, even out of check.
+        Such a move wins on the spot, even out of check. *move* may be text.
+
+        :raises: :exc:`ValueError` if it is text that means no legal move.
         """
+        move = self._move_of(move)
+        to_square = move.to_square
+        if not self.occupied_co[not self.turn] & BB_SQUARES[to_square] and to_square != self.ep_square:
+            return False  # No capture.
         own, enemy, kings = rules.aftermath(self, move)
         return bool(kings & own and not kings & enemy) and not self.is_variant_end()
 
@@ -176,15 +215,26 @@ class AtomicBoard(chess.Board):
     generate_legal_ep = movegen.generate_legal_ep
     is_legal = compiled(movegen.is_legal)
 
-    def why_illegal(self, move: Move) -> str | None:
+    def why_illegal(self, move: Move | str | None) -> str | None:
         """
         Says in one sentence why *move* is illegal, or ``None`` if it is legal.
+
+        A move in text (SAN or coordinates) is what :meth:`parse_san` takes it
+        for; a null move is legal there.
 
         >>> board = AtomicBoard("rnbqkbnr/ppp1pppp/8/8/8/8/PPPpPPPP/RNBQKBNR w KQkq - 0 3")
         >>> board.why_illegal(chess.Move.from_uci("d1d2"))
         "the explosion on d2 would remove White's own king on e1"
         """
+        if isinstance(move, str):
+            return notation.why_not_parsed(self, move)
         return reasons.why_illegal(self, move)
+
+    def _why_text_illegal(self, san: str) -> str | None:
+        return reasons.why_text_illegal(self, san, self.why_illegal)
+
+    def _kings_connected(self) -> bool:
+        return self.kings_touch()
 
     generate_castling_moves = movegen.generate_castling_moves
     _attacked_for_king = rules.attacked_for_king
@@ -206,10 +256,10 @@ class AtomicBoard(chess.Board):
     def pin_mask(self, color: Color, square: Square) -> Bitboard:
         if not type(self).has_checks or (type(self).touching_kings_immune and self.kings_touch()):
             return BB_ALL  # No check, no pin.
-        return super().pin_mask(color, square)
+        return chess.Board.pin_mask(self, color, square)
 
     def status(self) -> chess.Status:
-        status = super().status()
+        status = chess.Board.status(self)
 
         # A king that exploded leaves its side to move, and the other side may
         # have ignored a check to explode it.
@@ -259,11 +309,40 @@ class AtomicBoard(chess.Board):
     def has_insufficient_material(self, color: Color) -> bool:
         return draws.has_insufficient_material(self, color)
 
+    def is_dead_position(self, *, limit: int = 20_000) -> bool | None:
+        """
+        Whether nobody can win any more, by any play of both sides.
+
+        ``True`` if no explosion of a king and no mate can be reached,
+        ``False`` if one can, or if the game is won already. All positions are
+        tried that play can reach from here; ``None`` if there are more than
+        *limit*. Two kings among blocked pawns have at most 8,064, a bishop
+        makes it some thirty times as many. Repetitions and counts of moves
+        end nothing here.
+
+        >>> AtomicBoard("8/8/6p1/3K2P1/8/2k5/8/8 b - - 0 1").is_dead_position()
+        True
+
+        Closed for Lichess, and yet alive: the pawns may capture once the king
+        has left them.
+
+        >>> board = AtomicBoard("8/8/4K2p/2pp3P/2Pp4/2kP2p1/6P1/8 b - - 0 1")
+        >>> board.is_closed_position(), board.is_dead_position()
+        (True, False)
+
+        :raises: :exc:`ValueError` if *limit* is below 1.
+        """
+        if limit < 1:
+            raise ValueError(f"expected a limit of 1 or more, but got {limit}")
+        return draws.is_dead_position(self, limit)
+
     def is_closed_position(self) -> bool:
         """
-        Whether Lichess would adjudicate a draw because nothing can explode.
+        Whether Lichess would adjudicate a draw because no pawn can move or capture now.
 
-        Every pawn is blocked by a pawn and cannot capture; besides kings and
+        Every pawn is blocked by a pawn and has no legal capture at this
+        moment, for either side to move. A king that steps aside may allow one
+        later: :meth:`is_dead_position` looks at all play. Besides kings and
         pawns there are at most bishops of one side, all on one color of
         squares, with every enemy pawn on the other. This is an adjudication
         of Lichess (scalachess, ``Atomic.scala``), not a rule of atomic chess,
@@ -281,7 +360,7 @@ class AtomicBoard(chess.Board):
         As :meth:`chess.Board.outcome`. With *closed_draw* a closed position
         (:meth:`is_closed_position`) is a draw too, as on Lichess.
         """
-        outcome = super().outcome(claim_draw=claim_draw)
+        outcome = chess.Board.outcome(self, claim_draw=claim_draw)
         if outcome is None and closed_draw and self.is_closed_position():
             return chess.Outcome(chess.Termination.VARIANT_DRAW, None)
         return outcome
@@ -305,7 +384,7 @@ class AtomicBoard(chess.Board):
     @compiled
     def push(self, move: Move) -> None:
         if move.from_square == move.to_square:
-            super().push(move)  # A null move.
+            chess.Board.push(self, move)  # A null move.
             return
 
         # Locals throughout: this is the host's most called method.
@@ -418,12 +497,73 @@ class AtomicBoard(chess.Board):
             if rights and not promoted & from_bb:
                 self.castling_rights = rights & ~(BB_RANK_1 if turn else BB_RANK_8)
 
+    @compiled
+    def copy(self, *, stack: bool | int = True) -> Self:
+        board = chess.Board.copy(self, stack=False)
+        if stack:
+            # Moves are shared: they are immutable here.
+            number = len(self.move_stack) if stack is True else stack
+            board.move_stack = self.move_stack[-number:]
+            board._stack = self._stack[-number:]
+        return board
+
+    @compiled
+    def is_repetition(self, count: int = 3) -> bool:
+        stack: list[Any] = self._stack
+        try:
+            maybe = countOf(map(_saved_occupied, stack), self.occupied)
+        except TypeError:
+            return chess.Board.is_repetition(self.copy(), count)  # A null move, saved by python-chess.
+        if maybe < count - 1 or count <= 1:
+            return count <= 1
+        key = self._transposition_key()
+        before = self.copy(stack=False)
+        for state in stack:
+            if state[0] != self.occupied:
+                continue
+            state.restore(before)
+            if state is stack[0]:
+                before.castling_rights = before.clean_castling_rights()
+            count -= before._transposition_key() == key
+        return count <= 1
+
+    def can_claim_threefold_repetition(self) -> bool:
+        if self.is_repetition(3):
+            return True
+        # The next move makes the third time of a position only if that was there twice.
+        stack: list[Any] = self._stack
+        positions = [state[:9] for state in stack if type(state) is _State and state[10] != self.turn]
+        if len(positions) == len(set(positions)) and all(type(state) is _State for state in stack):
+            return False
+        return chess.Board.can_claim_threefold_repetition(self.copy())
+
+    @compiled
+    def fen(
+        self, *, shredder: bool = False, en_passant: chess.EnPassantSpec = "legal", promoted: bool | None = None
+    ) -> str:
+        return chess.Board.fen(self, shredder=shredder, en_passant=en_passant, promoted=promoted)
+
+    @compiled
+    def set_fen(self, fen: str) -> None:
+        chess.Board.set_fen(self, fen)
+
+    def zobrist_key(self) -> int:
+        """
+        Polyglot's Zobrist key of the position, for opening books, explorers and tables of one's own.
+
+        >>> AtomicBoard().zobrist_key() == 0x463b96181691fc9c
+        True
+        """
+        import chess.polyglot  # Only who asks for keys pays for its tables.
+
+        return chess.polyglot.zobrist_hash(self)
+
     def clean_castling_rights(self) -> Bitboard:
         rights = self.castling_rights
         if not rights or self._stack:
             return rights
         if self.chess960:
-            return super().clean_castling_rights()
+            return chess.Board.clean_castling_rights(self)
         black, white = self.occupied_co
         rights &= self.rooks
         kings = self.kings & ~self.promoted
@@ -442,16 +582,17 @@ class AtomicBoard(chess.Board):
     @compiled
     def parse_san(self, san: str) -> Move:
         try:
-            return chess.Board.parse_san(self, san) if _overrides_legality(self) else notation.parse_san(self, san)
+            return notation.parse_san(self, san)
         except chess.IllegalMoveError:
-            raise notation.illegal_move("san", san, self, reasons.why_text_illegal(self, san)) from None
+            raise notation.illegal_move("san", san, self, self._why_text_illegal(san)) from None
 
     def parse_uci(self, uci: str) -> Move:
         try:
-            return super().parse_uci(uci)
+            return chess.Board.parse_uci(self, uci)
         except chess.IllegalMoveError:
             raise notation.illegal_move("uci", uci, self, self.why_illegal(Move.from_uci(uci))) from None
 
+    @compiled
     def _algebraic(self, move: Move, *, long: bool = False) -> str:
         return notation.algebraic(self, move, long=long)
 
@@ -475,18 +616,12 @@ class LegalMoveGenerator(chess.LegalMoveGenerator):
     def __init__(self, board: AtomicBoard) -> None:
         self.board: AtomicBoard = board
 
-    # A subclass may have its own idea of legality; its list then rules.
-
     @compiled
     def __bool__(self) -> bool:
-        if _overrides_legality(self.board):
-            return super().__bool__()
         return next(movegen.generate_spans(self.board), None) is not None
 
     @compiled
     def count(self) -> int:
-        if _overrides_legality(self.board):
-            return super().count()
         return movegen.count_legal_moves(self.board)
 
     @compiled
@@ -498,16 +633,12 @@ class LegalMoveGenerator(chess.LegalMoveGenerator):
         return self.board.is_legal(move)
 
 
-def _overrides_legality(board: AtomicBoard) -> bool:
-    return type(board).generate_legal_moves is not AtomicBoard.generate_legal_moves
-
-
 class _State(tuple[Any, ...]):
     """What a move may change, for :meth:`AtomicBoard.pop`."""
 
     __slots__ = ()
 
-    occupied = property(itemgetter(0))  # For repetitions.
+    occupied = property(itemgetter(0))  # For python-chess's own way to look for repetitions.
 
     def restore(self, board: chess.Board) -> None:
         (
@@ -533,16 +664,18 @@ _KERNEL_GROUNDS = (
         "generate_legal_moves", "is_legal", "find_move", "pieces_mask", "is_kingside_castling",
         "is_queenside_castling",
     ),
-    (  # Checks, making and reading moves.
-        "legal_moves", "checkers_mask", "is_check", "push", "pop", "parse_san", "copy",
+    (  # Checks, making and reading moves, copies and FEN.
+        "legal_moves", "checkers_mask", "is_check", "push", "pop", "parse_san", "copy", "__init__", "__new__", "fen",
+        "epd", "board_fen", "castling_xfen", "piece_at", "has_legal_en_passant", "set_fen", "_set_board_fen",
+        "_set_castling_fen", "clear_stack", "_transposition_key", "is_irreversible", "is_zeroing", "is_capture",
+        "_reduces_castling_rights",
     ),
     (  # How games end, and the words for it.
         "outcome", "describe_outcome", "endings", "is_variant_win", "is_variant_loss", "is_variant_draw",
         "is_checkmate", "is_stalemate", "is_insufficient_material", "has_insufficient_material",
         "is_seventyfive_moves", "is_fivefold_repetition", "can_claim_draw", "can_claim_fifty_moves",
-        "can_claim_threefold_repetition", "is_repetition", "is_irreversible", "is_zeroing", "is_closed_position",
-        "has_legal_en_passant", "peek", "_lost_its_king", "_is_halfmoves", "_reduces_castling_rights",
-        "_transposition_key", "is_fifty_moves", "_kind_of_variant_end",
+        "can_claim_threefold_repetition", "is_repetition", "is_closed_position", "peek", "ply", "_lost_its_king",
+        "_is_halfmoves", "is_fifty_moves", "_kind_of_variant_end", "explodes_king", "_algebraic_without_suffix",
     ),
 )  # fmt: skip
 

@@ -98,8 +98,8 @@ class IccAtomicBoard(_ClaimedDrawsBoard):
     uci_variant = "atomic-icc"
     xboard_variant = "atomic-icc"
 
-    tbw_suffix = tbz_suffix = None
-    tbw_magic = tbz_magic = None
+    tbw_suffix = tbz_suffix = None  # type: ignore[assignment]
+    tbw_magic = tbz_magic = None  # type: ignore[assignment]
 
     has_checks = False
 
@@ -133,8 +133,8 @@ class Buho21AtomicBoard(_ClaimedDrawsBoard):
     uci_variant = "atomic-buho21"
     xboard_variant = "atomic-buho21"
 
-    tbw_suffix = tbz_suffix = None
-    tbw_magic = tbz_magic = None
+    tbw_suffix = tbz_suffix = None  # type: ignore[assignment]
+    tbw_magic = tbz_magic = None  # type: ignore[assignment]
 
     touching_kings_immune = False
 

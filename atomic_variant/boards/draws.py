@@ -66,3 +66,38 @@ def is_closed_position(board: AtomicBoard) -> bool:
             return False
         board.push(Move.null())
     return True
+
+
+def _is_won(board: AtomicBoard) -> bool:
+    return board.is_variant_end() or board.is_checkmate() or board.is_variant_loss()
+
+
+def is_dead_position(board: AtomicBoard, limit: int) -> bool | None:
+    """Whether nobody can win any more, by any play; see :meth:`AtomicBoard.is_dead_position`."""
+    start = board.copy(stack=False)
+    if _is_won(start):
+        return False
+    todo = [start]
+    seen = {start._transposition_key()}
+    while todo:
+        position = todo.pop()
+        if position.is_insufficient_material():
+            continue  # For good: there is no pawn left to promote.
+        quiet: list[AtomicBoard] = []
+        forcing: list[AtomicBoard] = []
+        for move in list(position.legal_moves):
+            if position.explodes_king(move):
+                return False
+            position.push(move)
+            after = position.copy(stack=False)
+            position.pop()
+            key = after._transposition_key()
+            if key not in seen:
+                if len(seen) >= limit:
+                    return None
+                if _is_won(after):
+                    return False
+                seen.add(key)
+                (forcing if position.is_zeroing(move) else quiet).append(after)
+        todo += quiet + forcing  # What changes the structure is looked at first.
+    return True

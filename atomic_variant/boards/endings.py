@@ -218,7 +218,7 @@ def _draw(board: AtomicBoard) -> str:
     if board.is_stalemate():
         return f"stalemate, {side_name(board.turn)} has no legal move"
     if board.is_closed_position():
-        return "the position is closed, nothing can explode"
+        return "the position is closed, no pawn can move or capture now"
     return f"by the rules of {board.aliases[0]}"
 
 

@@ -25,7 +25,6 @@ class MoveText(NamedTuple):
     promotion: PieceType | None
 
 
-@functools.lru_cache(maxsize=4096)
 def read_move_text(san: str) -> MoveText | None:
     """
     What *san* says by itself, or ``None`` if it is no text of a move with a target square.
@@ -33,6 +32,15 @@ def read_move_text(san: str) -> MoveText | None:
     >>> read_move_text("Nbd2")
     MoveText(piece_type=2, from_mask=144680345676153346, to_square=11, promotion=None)
     """
+    # Whoever passes on texts of strangers must not fill the cache with them.
+    return _read_move_text(san) if len(san) <= _MAX_SAN else None
+
+
+_MAX_SAN = 16
+
+
+@functools.lru_cache(maxsize=4096)
+def _read_move_text(san: str) -> MoveText | None:
     match = chess.SAN_REGEX.match(san)
     if not match:
         return None
@@ -106,6 +114,19 @@ def reason_of(error: ValueError) -> str | None:
     """
     reason: str | None = getattr(error, "reason", None)
     return reason
+
+
+def why_not_parsed(board: chess.Board, text: str) -> str | None:
+    """Why *text* means no move on a *board* of ours, in a sentence; ``None`` if it means one."""
+    try:
+        board.parse_san(text)
+    except chess.IllegalMoveError as error:
+        return reason_of(error) or "no legal move is written so"
+    except chess.AmbiguousMoveError:
+        return "more than one piece can make this move"
+    except chess.InvalidMoveError:
+        return "not a move"
+    return None
 
 
 def algebraic(board: AtomicBoard, move: Move, *, long: bool = False) -> str:

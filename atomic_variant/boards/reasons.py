@@ -2,53 +2,154 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import chess
 from chess import BB_SQUARES, Bitboard, Color, Move, Square
 
 from . import rules
-from .notation import castling_side, read_move_text
+from .notation import MoveText, castling_side, read_move_text
 
 if TYPE_CHECKING:
     from .atomic import AtomicBoard
 
 
-def why_illegal(board: AtomicBoard, move: Move) -> str | None:
+def why_illegal(board: AtomicBoard, move: Move | None) -> str | None:
     """Why *move* is illegal, in a sentence; see :meth:`AtomicBoard.why_illegal`."""
     if board.is_legal(move):
         return None
+    if move is None:
+        return no_coordinates(move)
     return _no_move(board, move) or _no_castling(board, move) or _no_way(board, move) or _no_safety(board, move)
 
 
-def why_text_illegal(board: AtomicBoard, san: str) -> str | None:
-    """Why the moves that the illegal *san* may mean are illegal."""
-    return " / ".join(sorted({reason for move in _meant(board, san) if (reason := why_illegal(board, move))})) or None
+def why_text_illegal(board: chess.Board, san: str, why: Callable[[Move], str | None]) -> str | None:
+    """
+    Why no move that *san* may mean is legal, in a sentence; ``None`` if it is no text of a move.
 
-
-def _meant(board: AtomicBoard, san: str) -> list[Move]:
-    """The moves that an illegal *san* may mean, the pseudo-legal ones if there are any."""
-    own = board.occupied_co[board.turn]
+    *why* tells why a move that goes from one square to another is illegal on *board*.
+    """
     kingside = castling_side(san)
     if kingside is not None:
-        king = board.king(board.turn)
-        if king is None:
-            return []
-        backrank = chess.BB_RANK_1 if board.turn else chess.BB_RANK_8
-        rooks = board.clean_castling_rights() & backrank or board.rooks & own & backrank
-        return [
-            Move(king, rook)
-            for rook in chess.scan_forward(rooks)
-            if (rook > king) == kingside and (king, rook) in rules.CASTLING
-        ]
+        return _no_castling_of_side(board, kingside, why)
     text = read_move_text(san)
     if text is None:
-        return []
-    origins = text.from_mask & own
-    if text.piece_type:
+        return None
+    origins = text.from_mask & board.occupied_co[board.turn]
+    if text.piece_type is None:
+        origins = text.from_mask  # One square, whatever stands there.
+    else:
         origins &= board.pieces_mask(text.piece_type, board.turn)
+    if not origins:
+        return _over(board) or _no_such_piece(board, text)
+    if text.piece_type == chess.KING and (castling := _castling_meant(board, text)):
+        return f"castling is written {castling}"
     moves = [Move(square, text.to_square, text.promotion) for square in chess.scan_forward(origins)]
-    return [move for move in moves if board.is_pseudo_legal(move)] or moves
+    moves = [move for move in moves if board.is_pseudo_legal(move)] or moves
+    staying = [move for move in moves if move.from_square == move.to_square]
+    if staying and not _over(board):
+        return no_mover(board, staying[0])
+    reasons = {why(move) for move in moves}
+    return " / ".join(sorted(filter(None, reasons))) or None
+
+
+def _no_castling_of_side(board: chess.Board, kingside: bool, why: Callable[[Move], str | None]) -> str | None:
+    king = board.king(board.turn)
+    over = _over(board)
+    if over or king is None:
+        return over
+    backrank = chess.BB_RANK_1 if board.turn else chess.BB_RANK_8
+    own_rooks = board.rooks & board.occupied_co[board.turn]
+    on_side = sum(
+        BB_SQUARES[rook]
+        for rook in chess.scan_forward(own_rooks & backrank)
+        if (rook > king) == kingside and (king, rook) in rules.CASTLING
+    )
+    rooks = board.clean_castling_rights() & on_side or on_side
+    moves = [Move(king, rook) for rook in chess.scan_forward(rooks)]
+    if not moves:
+        return no_rook(board, kingside)
+    return " / ".join(sorted({reason for move in moves if (reason := why(move))})) or None
+
+
+def no_rook(board: chess.Board, kingside: bool) -> str:
+    """Why there is nothing to castle with on a side, and since when."""
+    side = "king's" if kingside else "queen's"
+    reason = f"{side_name(board.turn)} has no rook on the {side} side"
+    for before, move in history(board):
+        king = before.king(board.turn)
+        rooks = before.clean_castling_rights() & before.occupied_co[board.turn]
+        rook = next((r for r in chess.scan_forward(rooks) if king is not None and (r > king) == kingside), None)
+        if rook is None:
+            continue
+        if move.from_square == rook:
+            return f"{reason}: it left {square_name(rook)} at {numbered(before, move)}"
+        return f"{reason}: {_fate(before, move, BB_SQUARES[rook])}"
+    return reason
+
+
+def _castling_meant(board: chess.Board, text: MoveText) -> str | None:
+    """How the castling is written that a king's move to *text*'s square may mean."""
+    king = board.king(board.turn)
+    if king is None or chess.square_distance(king, text.to_square) < 1:
+        return None
+    for castling in board.generate_castling_moves():
+        rook = board._to_chess960(castling).to_square
+        king_to = chess.square(6 if rook > king else 2, chess.square_rank(king))
+        if text.to_square == rook or (text.to_square == king_to and chess.square_distance(king, king_to) > 1):
+            return "O-O" if rook > king else "O-O-O"
+    return None
+
+
+def _no_such_piece(board: chess.Board, text: MoveText) -> str:
+    """That the piece is not there, and when it went if the move stack knows."""
+    assert text.piece_type is not None, "coordinates name their square"
+    where = _place(text.from_mask)
+    reason = f"{side_name(board.turn)} has no {chess.piece_name(text.piece_type)}{where}"
+    for before, move in history(board):
+        gone = before.pieces_mask(text.piece_type, board.turn) & text.from_mask
+        if gone:
+            moved = BB_SQUARES[move.from_square] & gone and before.turn == board.turn
+            if moved and not before.is_capture(move):
+                return reason  # It went elsewhere, or became another piece.
+            return f"{reason}: {_fate(before, move, gone)}"
+    return reason
+
+
+def _place(mask: Bitboard) -> str:
+    """The words for the squares that a text allows."""
+    for name, file in zip(chess.FILE_NAMES, chess.BB_FILES, strict=True):
+        if mask == file:
+            return f" on the {name}-file"
+    for name, rank in zip(chess.RANK_NAMES, chess.BB_RANKS, strict=True):
+        if mask == rank:
+            return f" on rank {name}"
+    return f" on {square_name(chess.msb(mask))}" if mask.bit_count() == 1 else ""
+
+
+def _fate(before: chess.Board, move: Move, squares: Bitboard) -> str:
+    """How the last piece on *squares* left the board by *move*."""
+    exploded = rules.explosion_mask(before, move) & squares if hasattr(before, "explosion_mask") else chess.BB_EMPTY
+    fate, where = ("exploded", exploded) if exploded else ("was captured", squares)
+    if where == BB_SQUARES[move.from_square]:
+        where = BB_SQUARES[move.to_square]  # The capturer explodes where it captures.
+    one = "it" if where.bit_count() == 1 else "the last ones"
+    places = " and ".join(map(square_name, chess.scan_forward(where)))
+    return f"{one} {fate} on {places} at {numbered(before, move)}"
+
+
+def history(board: chess.Board) -> Iterator[tuple[chess.Board, Move]]:
+    """The positions before each move on the stack, the last move first; the same board again and again."""
+    before = board.copy()
+    while before.move_stack:
+        move = before.pop()
+        yield before, move
+
+
+def numbered(board: chess.Board, move: Move) -> str:
+    """*move* with its number, as in ``2... Qxh1``."""
+    return f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san(move)}"
 
 
 def _no_move(board: AtomicBoard, move: Move) -> str | None:
@@ -68,7 +169,7 @@ def no_coordinates(move: Move | None) -> str | None:
     return None if move else "a null move is no move on the board"
 
 
-def _over(board: AtomicBoard) -> str | None:
+def _over(board: chess.Board) -> str | None:
     for color in chess.COLORS:
         if not board.kings & ~board.promoted & board.occupied_co[color]:
             return f"the game is over, {side_name(color)} has no king"
@@ -97,6 +198,8 @@ def _no_castling(board: AtomicBoard, move: Move) -> str | None:
     key = castling.from_square, castling.to_square
     right = board.clean_castling_rights() & BB_SQUARES[castling.to_square]
     own_rook = board.rooks & board.occupied_co[board.turn] & BB_SQUARES[castling.to_square]
+    if not own_rook and move.from_square in (chess.E1, chess.E8) and abs(move.to_square - move.from_square) == 2:
+        return no_rook(board, move.to_square > move.from_square)
     if key not in rules.CASTLING or not own_rook:
         return None if board.occupied_co[board.turn] & BB_SQUARES[move.to_square] else _no_step(move)
     if not right:
@@ -180,7 +283,7 @@ def _no_safety(board: AtomicBoard, move: Move) -> str:
     though = _though(rules.kings_touch(own, enemy, kings))
     if board.kings & BB_SQUARES[move.from_square]:
         return f"the king on {square_name(square)} would be attacked by {attackers}{though}"
-    return f"leaves the king on {square_name(square)} attacked by {attackers}{though}"
+    return f"the move leaves the king on {square_name(square)} attacked by {attackers}{though}"
 
 
 def _though(touch: bool | Bitboard) -> str:

@@ -49,4 +49,9 @@ def _no_such_piece(text: str, board: chess.Board) -> str | None:
         reason: str | None = why_illegal(chess.Move(origin, chess.parse_square(target), promotes_to))
         return reason
     piece_type = chess.PIECE_SYMBOLS.index(piece.lower()) if piece else chess.PAWN
+    if piece_type == chess.KING:
+        file = chess.square_file(chess.parse_square(target))
+        for move in board.generate_castling_moves():
+            if file in ((6, 7) if board.is_kingside_castling(move) else (0, 1, 2)):
+                return f"castling is written {board.san(move)}"
     return f"{side_name(board.turn)} has no such {chess.piece_name(piece_type)}"

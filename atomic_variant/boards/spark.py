@@ -26,7 +26,7 @@ from chess import (
 from . import rules
 from . import spark_reasons as explain_spark
 from .endings import EndingKind
-from .notation import illegal_move, read_move_text
+from .notation import illegal_move, read_move_text, why_not_parsed
 
 _SPARK_COLOR = "#e6a00080"
 _PROMOTIONS = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
@@ -303,14 +303,16 @@ class SparkBoard(chess.Board):
             raise chess.IllegalMoveError(f"no matching legal move for {move.uci()} in {self.fen()}")
         return move
 
-    def why_illegal(self, move: Move) -> str | None:
+    def why_illegal(self, move: Move | str | None) -> str | None:
         """
-        Says in one sentence why *move* is illegal, or ``None`` if it is legal.
+        Says in one sentence why *move*, which may be text, is illegal, or ``None`` if it is legal.
 
         >>> board = SparkBoard("4k3/8/8/8/8/8/3P4/Q3K3 w - - 0 1")
         >>> board.why_illegal(chess.Move.from_uci("d2c3"))
-        'c3 is no node: only the queen on a1 reaches it'
+        'c3 is not a node: only the queen on a1 reaches it'
         """
+        if isinstance(move, str):
+            return why_not_parsed(self, move)
         return None if self.is_legal(move) else explain_spark.why_illegal(self, move)
 
     # --- Check, which is only a mark --------------------------------------------
@@ -559,11 +561,16 @@ class SparkBoard(chess.Board):
             return move
         text = read_move_text(san)
         if text is None or text.piece_type is None:
-            return super().parse_san(san)  # Coordinates, null moves, and what is no move here.
+            try:
+                return super().parse_san(san)  # Coordinates, null moves, and what is no move here.
+            except chess.IllegalMoveError:
+                raise illegal_move("san", san, self, explain_spark.why_text_illegal(self, san)) from None
         from_mask = text.from_mask & self.pieces_mask(text.piece_type, self.turn)
         candidates = [Move(square, text.to_square, text.promotion) for square in scan_forward(from_mask)]
         moves = [move for move in candidates if self.is_legal(move) and not self.is_spark_move(move)]
         if not moves:
+            if not candidates:
+                raise illegal_move("san", san, self, explain_spark.why_text_illegal(self, san))
             raise self._illegal("san", san, {self.why_illegal(move) for move in candidates})
         if len(moves) > 1:
             raise chess.AmbiguousMoveError(f"ambiguous san: {san!r} in {self.fen()}")

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import chess
 from chess import BB_KNIGHT_ATTACKS, BB_SQUARES, Move, SquareSet
 
+from .notation import castling_side
 from .reasons import no_coordinates, no_mover, piece_on, pieces_on, side_name, square_name
+from .reasons import why_text_illegal as atomic_reasons
 
 if TYPE_CHECKING:
     from .spark import SparkBoard
@@ -45,8 +47,10 @@ def _draw(board: SparkBoard) -> str:
     return f"{side_name(board.turn)} has no legal move"
 
 
-def why_illegal(board: SparkBoard, move: Move) -> str:
+def why_illegal(board: SparkBoard, move: Move | None) -> str:
     """Why the illegal *move* is that, in a sentence; see :meth:`SparkBoard.why_illegal`."""
+    if move is None:
+        return "there is no move: None was given"
     return _no_move(board, move) or (
         _no_swap(board, move)
         if board.occupied_co[board.turn] & BB_SQUARES[move.to_square]
@@ -54,6 +58,13 @@ def why_illegal(board: SparkBoard, move: Move) -> str:
         if board.pawns & BB_SQUARES[move.from_square]
         else _no_piece_move(board, move)
     )
+
+
+def why_text_illegal(board: SparkBoard, san: str) -> str | None:
+    """Why no move that *san*, a text without ``>``, may mean is legal."""
+    if castling_side(san) is not None:
+        return "there is no castling in Spark Chess"
+    return atomic_reasons(board, san, board.why_illegal)
 
 
 def _no_move(board: SparkBoard, move: Move) -> str | None:
@@ -111,8 +122,8 @@ def _no_pawn_move(board: SparkBoard, move: Move) -> str:
     pieces = board.occupied_co[board.turn] & ~board.pawns
     reaching = SquareSet(square for square in SquareSet(pieces) if board.influence_mask(square) & to_bb)
     if reaching:
-        return f"{target} is no node: only {pieces_on(board, int(reaching))} reaches it"
-    return f"{target} is no node: no piece of {side_name(board.turn)}'s reaches it"
+        return f"{target} is not a node: only {pieces_on(board, int(reaching))} reaches it"
+    return f"{target} is not a node: no piece of {side_name(board.turn)}'s reaches it"
 
 
 def _no_piece_move(board: SparkBoard, move: Move) -> str:

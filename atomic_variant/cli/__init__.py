@@ -15,6 +15,8 @@ COMMANDS = {
     "convert": "write games as clean PGN or as JSON lines",
     "stats": "count how games end, first moves, lengths, results by rating",
     "annotate": "add evaluations and better lines of an engine",
+    "tactics": "count wins that were missed or allowed, proved without an engine",
+    "puzzles": "find positions with one way to win, as a table, studies or a page to solve",
     "svg": "draw a position, a move, or a ply of a game",
     "explain": "say why moves are illegal, what they explode, how the game stands",
 }

@@ -14,6 +14,7 @@ import os
 import stat
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import BinaryIO, TextIO, TypeVar
@@ -137,13 +138,8 @@ class Door:
         :param compressed: Whether the name may ask for compression.
         :raises: :exc:`UnusableError` if it cannot be written.
         """
-        self.protect_input(name)
-        try:
-            output = Output(name, compressed=compressed)
-        except OSError as error:
-            raise UnusableError(describe_os_error(error, name)) from error
-        except ImportError as error:
-            raise UnusableError(f"{name}: {error}") from error
+        self._protect_input(name)
+        output = _open(name, compressed=compressed)
         self._outputs += 1
         try:
             yield output
@@ -159,17 +155,26 @@ class Door:
             self._outputs -= 1
             output.discard()
 
+    def try_output(self, name: str) -> None:
+        """
+        Tells before long work whether :meth:`output` could be opened.
+
+        :raises: :exc:`UnusableError`.
+        """
+        self._protect_input(name)
+        _open(name).discard()
+
     @contextlib.contextmanager
     def text_output(self, name: str | None) -> Iterator[TextIO | StandardOutput]:
         """As :meth:`output`, for text; standard output without a name or if it is ``-``."""
         if name is None or name == "-":
-            self.protect_input(None)
+            self._protect_input(None)
             yield StandardOutput()
             return
         with self.output(name) as output:
             yield output.text
 
-    def protect_input(self, output: str | None) -> None:
+    def _protect_input(self, output: str | None) -> None:
         """Raises an error if the file *output*, or standard output, is one of the files to be read."""
         written = _stat(output) if output is not None else _stat_stream(sys.stdout)
         if written is None or not stat.S_ISREG(written.st_mode):
@@ -208,7 +213,8 @@ def run(command: ModuleType, args: argparse.Namespace) -> int:
     """Runs a command, a module of this package, and returns the exit status."""
     door = Door(getattr(args, "files", ()))
     try:
-        with door.stack:
+        with door.stack, warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_: report(message)
             status: int = command.run(args, door)
         status = max(status, door.status)
     except BrokenPipeError:
@@ -243,6 +249,17 @@ def describe_os_error(error: OSError, name: str | None = None) -> str:
     """*error* without its number, of the file *name* if it says no other."""
     name = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else name
     return f"{name}: {error.strerror}" if name and error.strerror else str(error)
+
+
+def _open(name: str, *, compressed: bool = True) -> Output:
+    if name == "-":
+        raise UnusableError("-: this is not written to standard output; name a file")
+    try:
+        return Output(name, compressed=compressed)
+    except OSError as error:
+        raise UnusableError(describe_os_error(error, name)) from error
+    except ImportError as error:
+        raise UnusableError(f"{name}: {error}") from error
 
 
 def _stat(name: str) -> os.stat_result | None:

@@ -110,7 +110,8 @@ class Journal:
         """Closes the journal, and removes it if there is nothing in it but copies."""
         if self.is_kept and not self.has_news:
             self.remove()
-        self.handle.close()
+        with contextlib.suppress(OSError):  # Of what could not be written, and was told.
+            self.handle.close()
 
     def remove(self) -> None:
         """Removes the journal: all that it kept stands in the output."""
@@ -124,9 +125,12 @@ class Journal:
         """Keeps a game, which may be a copy of one in the output."""
         record = json.dumps({"key": key, "finished": finished, "pgn": str(game)})
         with self.lock:
-            place = self.handle.seek(0, os.SEEK_END)
-            self.handle.write(record.encode() + b"\n")
-            self.handle.flush()
+            try:
+                place = self.handle.seek(0, os.SEEK_END)
+                self.handle.write(record.encode() + b"\n")
+                self.handle.flush()
+            except OSError as error:  # The disk is full, for example.
+                raise UnusableError(describe_os_error(error, self.path)) from error
             self._note(key, place, finished)
             self.has_news |= not is_copy
 
@@ -134,7 +138,7 @@ class Journal:
         self.places[key] = place
         (self.finished.add if finished else self.finished.discard)(key)
 
-    def get(self, key: str) -> chess.pgn.Game | None:
+    def get(self, key: str) -> pgn.Game | None:
         """The game as far as it is annotated, if anything of it is kept."""
         text = self.text(key)
         return pgn.read_game(io.StringIO(text)) if text is not None else None

@@ -76,7 +76,7 @@ class Output:
         if compression == ".zst":
             zstd()  # Before anything is done.
         try:
-            old = os.stat(self.path)
+            old = os.stat(name)
         except FileNotFoundError:
             old = None
         if old is not None and stat.S_ISDIR(old.st_mode):
@@ -84,7 +84,7 @@ class Output:
         if old is None or stat.S_ISREG(old.st_mode):
             self.raw = self._open_beside(old)
         else:
-            self.raw = open(self.path, "wb")  # noqa: SIM115 -- Closed by commit() or discard().
+            self.raw = open(name, "wb")  # noqa: SIM115 -- Closed by commit() or discard().
         self.binary: BinaryIO = _compressor(compression, self.raw)
         """The file for bytes."""
         self.text = io.TextIOWrapper(self.binary, encoding="utf-8", errors="replace", newline="\n")
@@ -103,8 +103,9 @@ class Output:
             self.beside = None
             raise type(error)(error.errno, error.strerror, self.name) from error
         if old is not None and hasattr(os, "fchmod"):
-            with contextlib.suppress(OSError):
-                os.fchown(opened.fileno(), old.st_uid, old.st_gid)
+            for owner in ((old.st_uid, -1), (-1, old.st_gid)):
+                with contextlib.suppress(OSError):  # One of them may be allowed.
+                    os.fchown(opened.fileno(), *owner)
             with contextlib.suppress(OSError):
                 os.fchmod(opened.fileno(), mode)
         return opened

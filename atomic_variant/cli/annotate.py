@@ -21,6 +21,7 @@ import chess.pgn
 from .. import engine as engines
 from .. import pgn
 from ..engine._annotation import evaluated_by
+from ..statistics import hint
 from ..text import one_line
 from ._door import Door, UnusableError, add_files, describe_os_error, find_format
 from ._journal import Journal
@@ -67,10 +68,8 @@ def run(args: argparse.Namespace, door: Door) -> int:
     Returns 0 if all games are annotated, 1 if some could not be; with the
     door, 2 if a file or the engine cannot be used.
     """
-    if args.output == "-":
-        raise UnusableError("-o -: the games are kept beside a file until all are done; name one")
     find_format(args.output, ("pgn",), "pgn")
-    door.protect_input(args.output)
+    door.try_output(args.output)
     door.keep_input()
     journal = Journal(args.output)
     try:
@@ -152,7 +151,7 @@ class _Annotator:
         """Writes the output: the games of the files in their order, annotated as far as they are."""
         with self.door.output(self.args.output) as output:
             for _, key, game in _numbered(self.door.games(self.read, again=True)):
-                output.text.write((self.journal.text(key) or str(game)) + "\n\n")
+                output.text.write((self.journal.text(key) or game.unread or str(game)) + "\n\n")
         if self.door.status < 2:
             self.journal.remove()
 
@@ -173,12 +172,16 @@ class _Annotator:
             future.result()
         return pending
 
-    def work(self, number: int, key: str, game: chess.pgn.Game) -> None:
+    def work(self, number: int, key: str, game: pgn.Game) -> None:
         """Annotates one game and keeps it, even if only a part could be done."""
         players = " - ".join(one_line(game.headers.get(color, "?"), 80) for color in ("White", "Black"))
         label = f"game {number}: {players}"
         for error in game.errors:
             self.door.fail(f"{label}: {error}", 1)
+        if game.unread is not None:
+            return  # Nobody knows what its moves are.
+        if advice := hint(game):
+            self.door.report(advice)
         try:
             opened = self.engine_for(type(game.board()))
             kept = self.journal.get(key)

@@ -12,6 +12,11 @@ import chess
 import chess.engine
 
 from .. import pgn
+from ..pgn.conclusion import conclude
+from ..pgn.errors import are_serious
+from ..pgn.game import KeepingBuilder
+from ..pgn.readers import build_games
+from ..statistics import Readings
 from ..text import json_text
 from ._door import Door, add_files, find_format
 
@@ -21,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Writes all games of the files as clean PGN, with their Variant and moves in standard notation, "
         "or as JSON, one game on a line, main lines only. What is wrong with games is reported apart, "
-        "and the exit status is then 1; their good part is written."
+        "and the exit status is then 1; what cannot be played is written as it stood, the rest of a line as a comment."
     )
     add_files(parser)
     parser.add_argument(
@@ -37,19 +42,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, door: Door) -> int:
     form = find_format(args.output or "-", ("pgn", "jsonl"), args.to)
+    readings = Readings()
+    generate = _generate_json if form == "jsonl" else _generate_pgn
     with door.text_output(args.output) as out:
-        for text, errors in _generate_json(args, door) if form == "jsonl" else _generate_pgn(args, door):
+        for text, errors in generate(args, door, readings):
             out.write(text)
             for error in errors:
-                door.fail(error, 1)
+                door.fail(error, are_serious([error]))
+    if readings.is_guessed:
+        door.report(readings.summary())
     return door.status
 
 
-def _generate_pgn(args: argparse.Namespace, door: Door) -> Iterator[tuple[str, list[Exception]]]:
-    for game in door.games(functools.partial(pgn.read_games, variant=args.variant)):
-        errors = pgn.findings(game)
-        name_variant(game)
-        yield f"{game}\n\n", errors
+def _generate_pgn(args: argparse.Namespace, door: Door, readings: Readings) -> Iterator[tuple[str, list[Exception]]]:
+    read = functools.partial(build_games, builder=KeepingBuilder, variant=args.variant)
+    for game in door.games(read):
+        conclusion = conclude(game)
+        readings.add(game, conclusion)
+        yield write_game(game), conclusion.errors
+
+
+def write_game(game: pgn.Game) -> str:
+    """The text of a game; as it stood where it could not be played at all."""
+    if game.unread is not None:
+        return f"{game.unread}\n\n"
+    name_variant(game)
+    return f"{game}\n\n"
 
 
 def name_variant(game: pgn.Game) -> None:
@@ -60,11 +78,12 @@ def name_variant(game: pgn.Game) -> None:
             game.setup(board)
 
 
-def _generate_json(args: argparse.Namespace, door: Door) -> Iterator[tuple[str, list[Exception]]]:
+def _generate_json(args: argparse.Namespace, door: Door, readings: Readings) -> Iterator[tuple[str, list[Exception]]]:
     read = functools.partial(pgn.scan, comments=True, variant=args.variant)
     for record in door.games(read):
-        errors = pgn.findings(record)
-        yield json_text(to_json(record, errors)) + "\n", errors
+        conclusion = conclude(record)
+        readings.add(record, conclusion)
+        yield json_text(to_json(record, conclusion.errors)) + "\n", conclusion.errors
 
 
 def to_json(record: pgn.Record, errors: list[Exception]) -> dict[str, Any]:
@@ -79,6 +98,7 @@ def to_json(record: pgn.Record, errors: list[Exception]) -> dict[str, Any]:
         "moves": [move.uci() for move in record.moves],
         "result": record.result,
         "ending": record.ending.words,
+        "kind": record.ending.kind.value,
         "comments": record.comments,
         "clocks": record.clocks,
         "evaluations": [_evaluation(score) for score in record.evaluations or ()],

@@ -38,6 +38,8 @@ def run(args: argparse.Namespace, door: Door) -> int:
     for text in args.moves:
         try:
             move = parse_move(board, text)
+            if not move:
+                raise ValueError("a null move is no move on the board")
         except ValueError as error:
             written = one_line(text, 80)
             door.write(f"{numbered(board, 1, written)}: {why_refused(error, text, board)}\n")

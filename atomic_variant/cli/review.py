@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import time
-from collections import Counter
-from collections.abc import Iterator
-
-import chess
+from collections.abc import Callable, Iterator, Sequence
 
 from .. import pgn
 from ..boards.endings import EndingKind
-from ..pgn._parser import parse_game
-from ..pgn._source import Source, generate_lines, source_name
-from ..pgn._splitter import generate_texts
 from ..pgn.conclusion import conclude
 from ..report import Report
+from ..statistics import Readings, Tally, hint
+from ..tactics import TurningPoint, annotate, turning_points
 from ..text import one_line
+from . import _work
 from ._door import Door, UnusableError, add_files, find_format
 
 
@@ -31,71 +29,88 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="REPORT.html",
         help="also write a report: plots, a table to search, and a viewer for each game, in one file",
     )
+    parser.add_argument(
+        "--tactics",
+        type=_work.moves,
+        nargs="?",
+        const=2,
+        metavar="N",
+        help="also list the moves that missed or needlessly allowed a win within N moves (default: 2), proved on the "
+        "rules; a report marks them in the games",
+    )
 
 
 def run(args: argparse.Namespace, door: Door) -> int:
     """Reviews files; 0 if all games are sound, 1 if any has errors, 2 if a file cannot be used."""
 
-    def read(source: Source) -> Iterator[tuple[pgn.Record, pgn.Game | None]]:
-        return _read(source, args.variant, with_trees=page is not None)
-
-    counts: Counter[str] = Counter()
     page = None
+    readings = Readings()
     start = time.perf_counter()
     with contextlib.ExitStack() as stack:
         if args.output:
             find_format(args.output, ("html",), "html")
             out = stack.enter_context(door.output(args.output, compressed=False))
             page = Report(" ".join(args.files))
-        for record, game in door.games(read):
-            counts["games"] += 1
-            ending, _, errors = conclude(record)
-            counts["errors"] += bool(errors)
-            counts[_key(ending)] += 1
-            door.write(f"{_line(counts['games'], record)}\n")
-            for finding in errors:
+        read: Callable[..., Iterator[pgn.Record | pgn.Game]] = pgn.read_games if page else pgn.scan
+        for game in door.games(functools.partial(read, variant=args.variant)):
+            points = _turning_points(game, args.tactics)
+            conclusion = page.add(game) if page and isinstance(game, pgn.Game) else conclude(game)
+            readings.add(game, conclusion)
+            door.write(f"{_line(readings.games, game, conclusion.ending)}\n")
+            for finding in conclusion.errors:
                 door.write(f"       error: {finding}\n")
-            if page and game:
-                page.add(game)
-        if counts["games"]:
-            door.write(f"{_summary(counts, time.perf_counter() - start)}\n")
+            for point in points:
+                door.write(f"       {point}\n")
+            if advice := hint(game):
+                door.write(f"       {advice}\n")
+        if readings.games:
+            door.write(_summary(readings, time.perf_counter() - start))
         elif door.status < 2:
             raise UnusableError(f"{', '.join(args.files)}: no games found")
         if page:
             page.write(out.text)
-    return int(counts["errors"] > 0)
+    return int(readings.errors > 0)
 
 
-def _read(
-    source: Source, variant: type[chess.Board] | None, *, with_trees: bool
-) -> Iterator[tuple[pgn.Record, pgn.Game | None]]:
-    """The record of each game, and for a report the game itself."""
-    if not with_trees:
-        yield from ((record, None) for record in pgn.scan(source, variant=variant))
-        return
-    for text in generate_texts(generate_lines(source), source_name(source)):
-        yield pgn.read_record(text, variant=variant), parse_game(text, pgn.GameBuilder(), variant=variant)
+def _turning_points(game: pgn.Record | pgn.Game, moves: int | None) -> Sequence[TurningPoint]:
+    """The turning points, if they are wanted; a game that goes into a report gets them as marks."""
+    if moves is None:
+        return ()
+    return annotate(game, moves) if isinstance(game, pgn.Game) else turning_points(game, moves)
 
 
-def _key(ending: pgn.Ending) -> str:
-    """What a game counts as in the summary."""
-    if ending.is_draw:
-        return "draw"
-    return "undecided" if ending.winner is None else ending.kind
-
-
-def _line(number: int, record: pgn.Record) -> str:
-    headers = record.headers
+def _line(number: int, game: pgn.Record | pgn.Game, ending: pgn.Ending) -> str:
+    headers = game.headers
+    if isinstance(game, pgn.Record):
+        plies, result = len(game.moves), game.result
+    else:
+        plies, result = sum(1 for _ in game.mainline()), headers.get("Result", "*")
     players = f"{one_line(headers.get('White', '?'), 80)} - {one_line(headers.get('Black', '?'), 80)}"
-    return f"{number:5}  {players:<41} {len(record.moves):4} plies  {one_line(record.result, 80):<7}  {record.ending}"
+    return f"{number:5}  {players:<41} {plies:4} plies  {one_line(result, 80):<7}  {ending}"
 
 
-def _summary(counts: Counter[str], seconds: float) -> str:
-    games = counts["games"]
-    others = {kind: counts[kind] for kind in (EndingKind.KING_CAPTURED, EndingKind.VARIANT_RULE) if counts[kind]}
-    return (
-        f"{games} games: {counts[EndingKind.EXPLOSION]} explosions, {counts[EndingKind.CHECKMATE]} mates, "
-        + "".join(f"{count} by {kind}, " for kind, count in others.items())
-        + f"{counts['draw']} draws on the board, {counts['undecided']} not decided on the board; "
-        f"{counts['errors']} with errors; {games / max(seconds, 1e-9):.0f} games per second"
+def _summary(readings: Readings, seconds: float) -> str:
+    """What the games were read as, and for each variant how they ended."""
+    lines = [readings.summary()]
+    lines.extend(
+        f"{tally.games} games{f' of {name}' if len(readings.tallies) > 1 else ''}: {_counts(tally)}"
+        for name, tally in readings.tallies.items()
     )
+    speed = f"{readings.games / max(seconds, 1e-9):.0f} games per second"
+    if len(readings.tallies) > 1:
+        lines.append(f"{readings.games} games: {readings.errors} with errors; {speed}")
+    else:
+        lines[-1] += f"; {speed}"
+    return "\n".join(lines) + "\n"
+
+
+def _counts(tally: Tally) -> str:
+    others = {kind: count for kind, count in tally.wins.items() if kind not in _MAIN}
+    return (
+        f"{tally.wins[EndingKind.EXPLOSION]} explosions, {tally.wins[EndingKind.CHECKMATE]} mates, "
+        + "".join(f"{count} by {kind}, " for kind, count in others.items())
+        + f"{tally.draws} draws on the board, {tally.undecided} not decided on the board; {tally.errors} with errors"
+    )
+
+
+_MAIN = (EndingKind.EXPLOSION, EndingKind.CHECKMATE)

@@ -7,6 +7,7 @@ import csv
 import functools
 import importlib
 import io
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, door: Door) -> int:
     statistics = Statistics()
-    read = functools.partial(pgn.scan, comments=True, variant=args.variant)
+    read = functools.partial(pgn.scan, variant=args.variant)
 
     def rows() -> list[Row]:
         for record in door.games(read):
@@ -45,6 +46,8 @@ def run(args: argparse.Namespace, door: Door) -> int:
         _write_parquet(args.parquet, rows, door)
     else:
         door.write(_tables(statistics, rows()))
+    if args.csv or args.parquet:
+        door.report(statistics.readings.summary())
     if statistics.errors:
         door.report(f"games with errors: {statistics.errors}; the command check lists them")
     return int(statistics.errors > 0)
@@ -63,12 +66,13 @@ def _write_parquet(name: str, rows: Callable[[], list[Row]], door: Door) -> None
         output.binary.write(table.getvalue())
 
 
-_COLUMNS = ("table", "key", "games", "white", "draws", "black", "score", "plies")
+_COLUMNS = ("table", "key", "games", "white", "draws", "black", "score", "plies", "variant")
 
 
 def _schema(polars: Any) -> dict[str, Any]:
     types = dict.fromkeys(_COLUMNS, polars.Int64)
-    return types | {"table": polars.String, "key": polars.String, "score": polars.Float64, "plies": polars.Float64}
+    types |= dict.fromkeys(("table", "key", "variant"), polars.String)
+    return types | {"score": polars.Float64, "plies": polars.Float64}
 
 
 def _write_csv(out: Any, rows: list[Row]) -> None:
@@ -78,17 +82,19 @@ def _write_csv(out: Any, rows: list[Row]) -> None:
 
 
 def _tables(statistics: Statistics, rows: list[Row]) -> str:
-    lines = [f"games: {statistics.total.games}"]
+    lines = [f"games: {statistics.total.games}", statistics.readings.summary()]
     width = max((len(str(row["key"])) for row in rows), default=0)
-    for table, title in _TITLES.items():
+    for (name, tally), (table, title) in itertools.product(statistics.readings.tallies.items(), _TITLES.items()):
+        if len(statistics.variants) > 1 and table == "end":
+            lines += ["", f"{name}: {tally.games} games"]
         lines.append("")
         lines.append(
             f"{title:<{max(width, 15)}} {'games':>9} {'share':>6} {'White':>6} {'draw':>6} {'Black':>6} {'plies':>6}"
         )
         for row in rows:
-            if row["table"] == table:
+            if row["table"] == table and row["variant"] == name:
                 games = int(row["games"] or 0)
                 shares = " ".join(f"{int(row[side] or 0) / games:6.1%}" for side in ("white", "draws", "black"))
-                share = f"{games / statistics.total.games:6.1%}"
+                share = f"{games / tally.games:6.1%}"
                 lines.append(f"{row['key']!s:<{max(width, 15)}} {games:9} {share} {shares} {row['plies']:6.1f}")
     return "\n".join(lines) + "\n"

@@ -11,6 +11,8 @@ import chess.pgn
 
 from .. import pgn
 from .. import svg as pictures
+from ..pgn.errors import are_serious
+from ..pgn.readers import read_skimmed, skim
 from ._door import Door, UnusableError, add_variant, find_format
 from ._position import START, looks_like_position, parse_move, parse_position
 
@@ -121,11 +123,14 @@ def _find_game(args: argparse.Namespace, door: Door) -> chess.Board:
     """The end of the game that was asked for, with its moves; tells what is wrong with the game."""
     door.files = args.sources
     count = 0
-    for game in door.games(functools.partial(pgn.read_games, variant=args.variant)):
-        count += 1
-        if count == args.game:
+    for item in door.games(functools.partial(skim, variant=args.variant)):
+        size = 1 if isinstance(item, pgn.GameText) else item.games
+        count += size
+        if count >= args.game:
+            game = read_skimmed(item, args.game - 1 - (count - size), variant=args.variant)
+            assert game is not None
             for fault in game.errors:
-                door.fail(fault, 1)
+                door.fail(fault, are_serious([fault]))
             return game.end().board()
     if door.status == 2:
         raise UnusableError(f"there is no game {args.game} in what could be read")

@@ -10,8 +10,10 @@ import chess.engine
 import chess.pgn
 from chess.engine import Cp, Limit, Mate, MateGiven, PovScore, Score
 
-from .. import host
+from .. import host, tactics
+from ..boards import AtomicBoard
 from ..boards.endings import Ending, find_ending
+from ..pgn._remarks import parse_evaluation
 from ._errors import AnnotationError, EngineOutputError
 from ._opening import Engine
 
@@ -32,6 +34,10 @@ mistake (``?``) or dubious (``?!``): the steps of Lichess, where a win counts
 # No sane score is beyond it. Engines stay below some ten thousand.
 _MAX_CENTIPAWNS = 1_000_000
 _MAX_MATE = 1_000
+
+# Wins by force within so many moves are proved: some 50 microseconds a
+# position for the kernel, some milliseconds without it.
+_PROVED_MOVES = 2
 
 
 class _Line(NamedTuple):
@@ -61,12 +67,13 @@ def annotate(
       beside it, at most *max_line* half-moves long.
     * A comment at the end says how the game ended, if the board knows.
 
-    Where the side to move can explode the enemy king at once, that is the
-    best line, a mate in one, and the engine is not asked.
+    Where the side to move of an atomic board wins by force within two moves,
+    as :func:`atomic_variant.tactics.find_win` proves, that is the best line,
+    and the engine is not asked.
 
     The game is worked through from its end, so that each step leaves a
     position that is finished. The header ``EvaluatedBy`` names the engine and
-    the limit; evaluations made by the same are not made again, so an
+    the limit; a game evaluated by the same is left as it is, so an
     interrupted call is taken up by calling it again, on the same game or on
     one read back from PGN. Evaluations of another origin are replaced;
     variations are never removed.
@@ -76,8 +83,11 @@ def annotate(
     >>> with engine.open_engine() as opened:  # doctest: +SKIP
     ...     engine.annotate(game, opened, chess.engine.Limit(depth=12))
 
-    With a limit of depth or nodes each position is searched afresh, so that
-    the same engine gives the same annotations, interrupted or not.
+    The engine is told of a new game once, and remembers in each position what
+    it found in those that follow. With a limit of depth or nodes the same
+    engine gives the same annotations, interrupted or not: a game that was
+    left unfinished is therefore searched again from its end. With a limit of
+    time, where nothing can be repeated, only what is missing is searched.
 
     :param multipv: How many lines the engine looks for in each position; so
         many at most are shown beside a bad move.
@@ -86,7 +96,8 @@ def annotate(
     :param resume: Whether to keep evaluations by the same engine and limit.
     :raises: :exc:`AnnotationError`, naming the ply, if the engine fails. One
         that was opened with :func:`~atomic_variant.engine.open_engine` is
-        first started again, once. :exc:`ValueError` if the game starts from
+        first started again, once, and goes on where it failed.
+        :exc:`ValueError` if the game starts from
         an invalid position.
     """
     nodes: list[chess.pgn.GameNode] = [game, *game.mainline()]
@@ -102,12 +113,18 @@ def annotate(
         _clear(game, nodes)
         game.headers[EVALUATED_BY] = author
 
-    analyst = _Analyst(engine, limit, multipv, game)
+    start = game.turn()
+    evaluated = [_evaluation(node, start == (ply % 2 == 0)) for ply, node in enumerate(nodes)]
+    if limit.time is None and None in evaluated:
+        # Its memory is what it was only if it finds everything again.
+        _take_back_verdicts([node for node, score in zip(nodes, evaluated, strict=True) if score is not None])
+        evaluated = [None] * len(nodes)
+    analyst = _Analyst(engine, limit, multipv)
     after: PovScore | None = None
     for done, node in enumerate(reversed(nodes), start=1):
         ending = find_ending(board)
         outcome = ending.outcome
-        score = node.eval()
+        score = evaluated[-done]
         if outcome is not None:
             score = _final_score(outcome, board.turn)
             if node.is_end():
@@ -136,18 +153,18 @@ def evaluated_by(engine: chess.engine.SimpleEngine, limit: Limit, multipv: int =
 class _Analyst:
     """Asks the engine, and starts it again once if it fails."""
 
-    def __init__(self, engine: chess.engine.SimpleEngine, limit: Limit, multipv: int, game: chess.pgn.Game) -> None:
+    def __init__(self, engine: chess.engine.SimpleEngine, limit: Limit, multipv: int) -> None:
         self.engine = engine
         self.limit = limit
         self.multipv = multipv
-        self.game = game
+        self.game = object()
+        """What the engine has to know a game by: it then remembers until the next."""
         self.may_restart = isinstance(engine, Engine)
 
     def look(self, node: chess.pgn.GameNode, board: chess.Board) -> list[_Line]:
         """The best lines in the position of *node*, best first."""
-        explosions = list(getattr(board, "generate_king_explosions", list)())
-        if explosions:
-            return [_Line(PovScore(Mate(1), board.turn), [move], None) for move in explosions[: self.multipv]]
+        if proved := self._proved(board):
+            return proved
         while True:
             try:
                 return self._ask(board)
@@ -161,13 +178,25 @@ class _Analyst:
             except chess.engine.EngineError as err:
                 raise _failure(node, err) from err
 
+    def _proved(self, board: chess.Board) -> list[_Line]:
+        """Lines that win by force, the shortest first, where that is quickly proved."""
+        if not isinstance(board, AtomicBoard):
+            return []
+        win = tactics.find_win(board, _PROVED_MOVES)
+        if win is None:
+            return []
+        lines = [_Line(PovScore(Mate(win.moves), board.turn), win.line, None)]
+        if self.multipv > 1:
+            lengths = tactics.winning_moves(board, _PROVED_MOVES)
+            others = sorted((move for move in lengths if move != win.move), key=lambda move: lengths[move])
+            lines += [_Line(PovScore(Mate(lengths[move]), board.turn), [move], None) for move in others]
+        return lines[: self.multipv]
+
     def _ask(self, board: chess.Board) -> list[_Line]:
-        # A new game makes engines forget, and their answers repeatable.
-        game = self.game if self.limit.time is not None else object()
         if self.multipv == 1:  # Engines need not know of more.
-            infos = [self.engine.analyse(board, self.limit, game=game)]
+            infos = [self.engine.analyse(board, self.limit, game=self.game)]
         else:
-            infos = self.engine.analyse(board, self.limit, multipv=self.multipv, game=game)
+            infos = self.engine.analyse(board, self.limit, multipv=self.multipv, game=self.game)
         lines = [
             _Line(info["score"], _up_to_null(info.get("pv", [])), info.get("depth"))
             for info in infos
@@ -200,9 +229,13 @@ def _judge(
     if loss < threshold:
         return
     for line in lines:
-        if line.moves and not node.has_variation(line.moves[0]):
+        if not line.moves:
+            continue
+        if not node.has_variation(line.moves[0]):
             node.add_line(line.moves[:max_line])
-            node.variation(line.moves[0]).set_eval(line.score, line.depth)
+        elif node.variation(line.moves[0]).eval() is None:
+            continue  # Somebody else's.
+        node.variation(line.moves[0]).set_eval(line.score, line.depth)
 
 
 def _clear(game: chess.pgn.Game, nodes: Sequence[chess.pgn.GameNode]) -> None:
@@ -210,8 +243,13 @@ def _clear(game: chess.pgn.Game, nodes: Sequence[chess.pgn.GameNode]) -> None:
     ours = EVALUATED_BY in game.headers
     for node in nodes:
         node.set_eval(None)
-        if ours:
-            node.nags.difference_update(nag for _, nag in VERDICTS)
+    if ours:
+        _take_back_verdicts(nodes)
+
+
+def _take_back_verdicts(nodes: Sequence[chess.pgn.GameNode]) -> None:
+    for node in nodes:
+        node.nags.difference_update(nag for _, nag in VERDICTS)
 
 
 def _expectation(score: Score) -> float:
@@ -222,6 +260,13 @@ def _final_score(outcome: chess.Outcome, turn: chess.Color) -> PovScore:
     if outcome.winner is None:
         return PovScore(Cp(0), turn)
     return PovScore(MateGiven if outcome.winner == turn else Mate(0), turn)
+
+
+def _evaluation(node: chess.pgn.GameNode, turn: chess.Color) -> PovScore | None:
+    """As :meth:`chess.pgn.GameNode.eval`, which would look for *turn* from the start of the game."""
+    score = parse_evaluation(host.comment(node))
+    # Of a mate in zero the text does not say whose it is: the side to move has lost.
+    return PovScore(Mate(0), turn) if score is not None and score.white().mate() == 0 else score
 
 
 def _set_eval(node: chess.pgn.GameNode, score: PovScore, depth: int | None) -> None:

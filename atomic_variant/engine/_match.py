@@ -65,6 +65,7 @@ class _Answer(NamedTuple):
     score: PovScore | None = None
     depth: int | None = None
     offers_draw: bool = False
+    claims_draw: bool = False
 
 
 def play(
@@ -109,7 +110,9 @@ def play(
         if the other side has insufficient material.
     :param claim_draw: Whether draws that a player may claim end the game.
     :raises: :exc:`ValueError` if *board* is invalid,
-        :exc:`chess.engine.EngineError` if an engine cannot play the variant.
+        :exc:`chess.engine.EngineError` if an engine refuses its first move
+        because it cannot play the variant. No error of an engine is raised
+        later: what has been played comes back.
     """
     status = board.status()
     if status != chess.STATUS_VALID:
@@ -121,6 +124,7 @@ def play(
     left = dict.fromkeys(chess.COLORS, clock.seconds if clock else 0.0)
     scores: list[PovScore | None] = []
     draw_offered = False
+    begun: set[chess.Color] = set()
     node: chess.pgn.GameNode = game.end()
 
     end = _end_by_rules(board, claim_draw)
@@ -129,15 +133,21 @@ def play(
         began = time.perf_counter()
         try:
             answer = _ask(players[turn], board, _limit(limit, clock, left), game, draw_offered)
-        except (chess.engine.EngineTerminatedError, TimeoutError) as err:
+        except (chess.engine.EngineError, TimeoutError) as err:
+            terminated = isinstance(err, (chess.engine.EngineTerminatedError, TimeoutError))
+            if turn not in begun and not terminated:
+                raise  # It refuses to play, and nothing is lost.
             game.errors.append(err)
             end = _forfeit(turn, err, clock)
             break
         left[turn] -= time.perf_counter() - began
+        begun.add(turn)
 
         move = _legal_move(board, answer.move)
         if clock and left[turn] < 0:
             end = _flag_fall(board)
+        elif answer.claims_draw and board.can_claim_draw():
+            end = _End(None, "normal", f"Draw: claimed by {_side(turn)}")
         elif answer.move is None:
             end = _End(not turn, "normal", f"{_side(turn)} resigns")
         elif move is None:
@@ -220,8 +230,10 @@ def _ask(player: Player, board: chess.Board, limit: Limit, game: object, draw_of
     result = player.play(board, limit, game=game, info=info, draw_offered=draw_offered)
     if result.resigned:
         return _Answer(None)
+    # XBoard engines that claim a draw do not move.
+    claims = result.move is None
     move = result.move if result.move is not None else "no move"
-    return _Answer(move, result.info.get("score"), result.info.get("depth"), result.draw_offered)
+    return _Answer(move, result.info.get("score"), result.info.get("depth"), result.draw_offered, claims)
 
 
 def _legal_move(board: chess.Board, move: chess.Move | str | None) -> chess.Move | None:

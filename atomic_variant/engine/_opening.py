@@ -40,6 +40,7 @@ COMMAND_VARIABLE = "ATOMIC_VARIANT_ENGINE"
 """The environment variable with the command line of the engine to use."""
 
 _USUAL_PROGRAMS = (
+    "atomic-stockfish",
     "fairy-stockfish",
     "fairy-stockfish-largeboard",
     "fairy-stockfish-largeboard_x86-64",
@@ -134,7 +135,7 @@ def usual_commands() -> Iterator[tuple[str, ...]]:
 
     The command line in the environment variable ``ATOMIC_VARIANT_ENGINE``, if
     it is set, and nothing else then; otherwise the usual names of
-    Fairy-Stockfish and Stockfish, where they are installed.
+    Atomic-Stockfish, Fairy-Stockfish and Stockfish, where they are installed.
 
     >>> import os
     >>> os.environ["ATOMIC_VARIANT_ENGINE"] = "node uci.js"  # doctest: +SKIP
@@ -429,6 +430,11 @@ async def _prepare(protocol: GuardedProtocol, recipe: Recipe) -> GuardedProtocol
         try:
             answer = (await protocol.play(board, Limit(depth=1), **asked)).move
         except (EngineMoveError, EngineOutputError) as err:
+            if isinstance(protocol, GuardedUci) and any("network" in complaint for complaint in protocol.complaints):
+                raise UnsupportedVariantError(
+                    f"{protocol.name} has no network to judge positions by: name its file in options={{'EvalFile': "
+                    "PATH}, or do without in options={'Use NNUE': 'false'}"
+                ) from err
             raise UnsupportedVariantError(_lie(protocol, str(err))) from err
         if moves and answer not in moves:
             raise UnsupportedVariantError(

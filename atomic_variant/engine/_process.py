@@ -326,16 +326,19 @@ class GuardedProtocol(chess.engine.Protocol):
         board = self._prepared(board, limit, kwargs)
         self._restrict(board, kwargs, analysing=True)
         analysis = await self.guard(super().analysis(board, limit, **kwargs), "start to analyse")  # type: ignore[safe-super]
-        if limit is not None:
-            # Reading the analysis must come to an end too.
-            watch = asyncio.ensure_future(self._watch(analysis, _seconds(limit, board.turn)))
-            self._watches.add(watch)
-            watch.add_done_callback(self._watches.discard)
+        watch = asyncio.ensure_future(self._watch(analysis, limit, board.turn))
+        self._watches.add(watch)
+        watch.add_done_callback(self._watches.discard)
         return analysis
 
-    async def _watch(self, analysis: chess.engine.AnalysisResult, seconds: float | None) -> None:
-        with contextlib.suppress(chess.engine.EngineError):  # Raised to the reader.
-            await self.guard(asyncio.shield(analysis.wait()), "finish its analysis", seconds)
+    async def _watch(self, analysis: chess.engine.AnalysisResult, limit: Limit | None, turn: chess.Color) -> None:
+        """Sees to it that reading an analysis with a limit comes to an end too."""
+        finished = analysis.wait()
+        with contextlib.suppress(chess.engine.EngineError):  # Raised to the reader, if there is one.
+            if limit is None:
+                await finished
+            else:
+                await self.guard(asyncio.shield(finished), "finish its analysis", _seconds(limit, turn))
 
     def _prepared(self, board: chess.Board, limit: Limit | None, kwargs: dict[str, Any]) -> chess.Board:
         """

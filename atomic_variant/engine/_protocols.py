@@ -31,6 +31,10 @@ _DEPTH = re.compile(r"\sdepth (\d{1,4})\b")
 # Fairy-Stockfish always shows what it thinks, and does not know the commands that ask for it.
 _ALWAYS_SHOWN = re.compile(rb"Error \(unknown command\): (post|nopost|\.)\s*$")
 _COMPLAINT = re.compile(rb"\s*(Error|Illegal move)(\s*\([^()]+\))?\s*:")
+# Seconds that an XBoard engine has to name its features.
+_PATIENCE = 15.0
+# So many errors of a UCI engine are kept.
+_COMPLAINTS = 10
 # Messages for a user interface that python-chess has no use for.
 _XBOARD_CHATTER = frozenset(
     b"askuser choice click highlight piece setup tellall tellicsnoalias tellopponent tellothers telluser".split()
@@ -40,12 +44,19 @@ _XBOARD_CHATTER = frozenset(
 class GuardedUci(GuardedProtocol, chess.engine.UciProtocol):
     """:class:`chess.engine.UciProtocol`, guarded."""
 
+    def __init__(self, recipe: Recipe) -> None:
+        super().__init__(recipe)
+        self.complaints: list[str] = []
+        """What the engine calls errors; it may go on all the same."""
+
     def line_received(self, line: str) -> None:
         token, _, rest = line.lstrip().partition(" ")
         if token == "info":
             if not rest.lstrip().startswith("string"):
                 depth = _DEPTH.search(line)
                 self._hear(int(depth[1]) if depth else None)
+            elif "ERROR" in rest and len(self.complaints) < _COMPLAINTS:
+                self.complaints.append(rest)
         elif token == "bestmove":
             self._hear(None)
             self._depth = 0
@@ -94,7 +105,8 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
     Fairy-Stockfish loses step by itself. It may print its move before it
     notes that it has to play it, and then never does; and a position that is
     set up after a search whose move it did not play shares memory with the
-    old one, until it crashes. So its own moves are repeated to it.
+    old one, until it crashes. So its own moves are repeated to it, and it is
+    not let ponder, which would need the same care and hangs at times.
     """
 
     def __init__(self, recipe: Recipe) -> None:
@@ -106,11 +118,32 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
         self._unsettled = False
         """Whether the last search of the engine ended without a move of its own."""
 
+    async def initialize(self) -> None:
+        # The host waits two seconds for the features of an engine. Programs
+        # under Node.js take longer to start: the host gets more patience, as
+        # by an engine that asks for it, and has to decide in the end.
+        patience = _PATIENCE if self.recipe.timeout is None else min(_PATIENCE, self.recipe.timeout / 2)
+        timers = [
+            self.loop.call_later(delay, self._claim, b"feature done=%d\n" % done)
+            for delay, done in ((min(0.2, patience / 2), 0), (patience, 1))
+        ]
+        try:
+            await super().initialize()
+        finally:
+            for timer in timers:
+                timer.cancel()
+
+    def _claim(self, line: bytes) -> None:
+        """Shows the host a whole *line* that the engine did not send."""
+        chess.engine.XBoardProtocol.pipe_data_received(self, 1, line)
+
     async def play(self, board: chess.Board, limit: Limit, **kwargs: Any) -> PlayResult:
         began = self.loop.time()
+        if self._is_forgetful():
+            kwargs["ponder"] = False
         self._may_complain = True
         try:
-            return await self._settled(await super().play(board, limit, **kwargs), kwargs)
+            return await self._settled(await super().play(board, limit, **kwargs))
         except chess.engine.EngineError:
             if not self._out_of_step or self.fault is not None:
                 raise
@@ -127,7 +160,7 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
         self.clock_id = None
         limit = _later(limit, board.turn, self.loop.time() - began)
         try:
-            return await self._settled(await super().play(board, limit, **kwargs), kwargs)
+            return await self._settled(await super().play(board, limit, **kwargs))
         except chess.engine.EngineTerminatedError:
             raise
         except chess.engine.EngineError as err:
@@ -141,10 +174,10 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
             assert self.fault is not None
             raise self.fault from err
 
-    async def _settled(self, result: PlayResult, kwargs: dict[str, Any]) -> PlayResult:
+    async def _settled(self, result: PlayResult) -> PlayResult:
         """Makes an engine that may have forgotten its own move play it."""
         if self._is_forgetful():
-            if result.move is None or kwargs.get("ponder"):
+            if result.move is None:
                 self._unsettled = True
             else:
                 self._out_of_step = True

@@ -82,8 +82,9 @@ _PROBES: dict[str, tuple[Probe, ...]] = {
 
 _ENGINES_FOR_ATOMIC = (
     "Engines that play atomic chess: Fairy-Stockfish 14 or newer (https://fairy-stockfish.github.io; the 11.1 packaged "
-    "by Debian does not), the same from npm (fairy-stockfish-nnue.wasm, runs under Node.js), and multi-variant "
-    "Stockfish (https://github.com/ddugovic/Stockfish)."
+    "by Debian does not), the same from npm (fairy-stockfish-nnue.wasm, runs under Node.js), Atomic-Stockfish "
+    "(https://github.com/Belzedar94/Atomic-Stockfish), and multi-variant Stockfish "
+    "(https://github.com/ddugovic/Stockfish)."
 )
 _ADVICE = {
     "atomic-icc": "The dialect is played by Fairy-Stockfish 14 or newer (https://fairy-stockfish.github.io) as "

@@ -8,7 +8,9 @@ that it is not made for back to the Python function: boards with several kings
 of a color, with kings that were pawns, and boards of classes that override
 what the function is made of.
 
-The environment variable ``ATOMIC_VARIANT_PURE=1`` turns the kernel off.
+The environment variable ``ATOMIC_VARIANT_PURE=1`` turns the kernel off. A
+kernel that was built from other sources than those at hand is left alone, with
+a warning that says how to build a new one.
 """
 
 from __future__ import annotations
@@ -16,8 +18,11 @@ from __future__ import annotations
 import functools
 import importlib
 import os
+import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
+
+from ._fingerprint import expected_fingerprint
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,6 +40,17 @@ if os.environ.get("ATOMIC_VARIANT_PURE", "") in {"", "0"}:
     except ImportError as error:
         kernel = None
         _state = f"cannot be loaded: {error}"
+    else:
+        if getattr(kernel, "FINGERPRINT", None) != expected_fingerprint():
+            kernel = None
+            _state = "built from other sources"
+            warnings.warn(
+                "the compiled kernel of atomic_variant was built from other sources than those at hand, so Python "
+                "takes its place; to build it anew, in a copy of the repository: pip install -e . ; else: "
+                "pip install --force-reinstall --no-deps atomic_variant",
+                RuntimeWarning,
+                stacklevel=2,
+            )
 else:
     _state = "off by ATOMIC_VARIANT_PURE"
 
@@ -56,7 +72,8 @@ def state() -> str:
     What there is of the compiled kernel, in words.
 
     ``"on"``, ``"off by ATOMIC_VARIANT_PURE"``, ``"not built"``, ``"built for
-    another version of Python"``, or why it cannot be loaded.
+    another version of Python"``, ``"built from other sources"``, or why it
+    cannot be loaded.
 
     >>> (state() == "on") == kernel_active()
     True

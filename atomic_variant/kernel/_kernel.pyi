@@ -3,6 +3,9 @@ from typing import Any, Literal
 
 import chess
 
+FINGERPRINT: str
+"""Of the C sources that this was built from: see ``_fingerprint.py``."""
+
 class Function:
     """A compiled function that falls back on the Python function in whose place it stands."""
 
@@ -33,20 +36,22 @@ class Scanner:
 
     def __new__(
         cls,
+        *,
         find_start: Callable[..., tuple[chess.Board, tuple[Any, ...], dict[int, Any]] | None],
         find_ending: Callable[[chess.Board, list[chess.Move], str], Any],
         read_clock: Callable[[str], float | None],
         read_evaluation: Callable[[str], Any],
-        record_class: Callable[..., Any],
+        record_class: type[Any],
         source: str | None,
         comments: bool,
-        /,
+        max_size: int,
+        max_depth: int,
     ) -> Scanner: ...
     def scan(
         self,
         text: bytes,
         position: int,
-        form: Literal["records", "columns", "trees"],
+        form: Literal["records", "columns", "trees", "places"],
         is_all: bool,
         number: int,
         line: int,

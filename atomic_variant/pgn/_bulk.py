@@ -16,7 +16,7 @@ import itertools
 import re
 import weakref
 from collections.abc import Callable, Generator, Iterator
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import chess
 import chess.pgn
@@ -25,19 +25,23 @@ from .. import host
 from ..boards.endings import Ending, find_ending
 from ..kernel import kernel
 from ..variants import version
-from ._parser import HEADER, parse_game
-from ._remarks import parse_clock, parse_evaluation
+from ._parser import HEADER, MAX_DEPTH
+from ._remarks import CommentRun, parse_clock, parse_evaluation
 from ._source import PIECE_SIZE, Source, as_text, open_text, read_errors, read_piece, source_error, source_name
-from ._splitter import GameText, Splitter
+from ._splitter import MAX_GAME_SIZE, GameText, Splitter
 from ._starts import find_start
+from ._texts import Texts
 from .arrays import Part, part_of_record
 from .errors import SourceError
 from .game import Game, GameBuilder
-from .record import Record, read_record
+from .record import Record, read_record, read_tree
+
+if TYPE_CHECKING:
+    from ..kernel._kernel import Scanner
 
 T = TypeVar("T")
 
-Form: TypeAlias = Literal["records", "columns", "trees"]
+Form: TypeAlias = Literal["records", "columns", "trees", "places"]
 
 _READ_SIZE = 2**13
 """What is read at once: as much as :class:`io.TextIOWrapper` does, so that damage takes the same part along."""
@@ -50,7 +54,7 @@ _ENDINGS: weakref.WeakKeyDictionary[type[chess.Board], tuple[object, dict[int, E
 _LINE = re.compile(rf"[^\n]{{0,{PIECE_SIZE - 1}}}\n|[^\n]{{1,{PIECE_SIZE}}}")
 """A line with its end, or a piece of a long one."""
 
-_BATCH = 1024
+MAX_BATCH = 1024
 """The most games that the kernel reads in one go."""
 
 
@@ -64,12 +68,11 @@ def scan(source: Source, *, comments: bool, variant: type[chess.Board] | None) -
             yield from batch
 
 
-def read_games(source: Source, *, variant: type[chess.Board] | None) -> Iterator[Game]:
-    """As :func:`atomic_variant.pgn.read_games`."""
-
-    def read(text: GameText) -> Game:
-        return parse_game(text, GameBuilder(), variant=variant)
-
+def read_games(
+    source: Source, *, variant: type[chess.Board] | None, builder: Callable[[], GameBuilder] = GameBuilder
+) -> Iterator[Game]:
+    """As :func:`atomic_variant.pgn.read_games`; unusual games by *builder*."""
+    read = functools.partial(read_tree, variant=variant, builder=builder)
     number = 1
     name = source_name(source)
     for batch in Reader(source, "trees", read, variant=variant).generate():
@@ -83,6 +86,23 @@ def generate_parts(source: Source, *, variant: type[chess.Board] | None) -> Iter
     read = functools.partial(read_record, variant=variant)
     for batch in Reader(source, "columns", read, variant=variant).generate():
         yield part_of_record(batch) if isinstance(batch, Record) else Part(*batch)
+
+
+def read_game(text: GameText, *, variant: type[chess.Board] | None) -> Game:
+    """As :func:`read_tree`."""
+    if not (text.stray or text.cut or text.failure or text.joints):
+        data = f"{text.headers}{text.moves}".encode("utf-8", "surrogatepass")
+        scanner = _shared_scanner(variant, version())  # type: ignore[arg-type] # Classes are hashable.
+        with contextlib.suppress(RuntimeError):  # Another thread is using it.
+            [*trees], _, end, _, _ = scanner.scan(data, 0, "trees", True, text.number, text.line, 2)
+            if len(trees) == 1 and end == len(data):
+                return _grow(text.number, *trees[0], variant=variant, name=text.source)
+    return read_tree(text, variant=variant)
+
+
+@functools.lru_cache(maxsize=8)
+def _shared_scanner(variant: type[chess.Board] | None, version: int) -> Scanner:
+    return _make_scanner(variant, None, False)
 
 
 def _grow(
@@ -104,25 +124,91 @@ def _grow(
         game.headers.default_variant = variant
     game.headers.update(headers)
     stack = builder.variation_stack
+    comments = CommentRun(builder.visit_comment)
+    is_run = False  # Of comments that follow one another.
+    is_commented = False  # Since the last move.
     for event in events:
+        if type(event) is str:
+            comments.add(event)
+            is_run = is_commented = True
+            continue
+        if is_run:
+            comments.end()
+            is_run = False
         if type(event) is chess.Move:
             stack[-1] = node = stack[-1].add_variation(event)
-            if before := host.starting_comment(builder):
-                host.set_starting_comment(node, before)
-                host.set_starting_comment(builder, "")
+            if is_commented:
+                is_commented = False
+                if before := host.starting_comment(builder):
+                    host.set_starting_comment(node, before)
+                    host.set_starting_comment(builder, "")
             builder.in_variation = True
-        elif type(event) is str:
-            builder.visit_comment(event)
         elif type(event) is int:
             builder.visit_nag(event)
         elif event:
             builder.begin_variation()
         else:
             builder.end_variation()
+    comments.end()
     if result is not None:
         builder.visit_result(result)
     builder.end_game()
     return builder.result()
+
+
+class Slice(NamedTuple):
+    """Games that the kernel can read, as they stand in their file: what is sent to other processes."""
+
+    data: bytes
+    number: int
+    """The number of the first game in its file, from 1."""
+    line: int
+    """The line that it starts on, from 1."""
+    games: int
+    """How many there are."""
+    name: str | None
+    """The name of the file."""
+
+    def texts(self) -> Iterator[GameText]:
+        """The games one by one, for where there is no kernel."""
+        splitter = Splitter(self.name, game=self.number, line=self.line)
+        for line in io.StringIO(self.data.decode("utf-8", "surrogatepass")):
+            yield from splitter.feed(line)
+        if last := splitter.finish():
+            yield last
+
+    def read_records(self, *, comments: bool, variant: type[chess.Board] | None) -> Iterator[Record]:
+        if kernel is None:
+            yield from (read_record(text, comments=comments, variant=variant) for text in self.texts())
+        else:
+            yield from self._scan("records", comments, variant)
+
+    def read_games(self, *, variant: type[chess.Board] | None) -> Iterator[Game]:
+        if kernel is None:
+            yield from (read_tree(text, variant=variant) for text in self.texts())
+            return
+        for index, tree in enumerate(self._scan("trees", False, variant)):
+            yield _grow(self.number + index, *tree, variant=variant, name=self.name)
+
+    def _scan(self, form: Form, comments: bool, variant: type[chess.Board] | None) -> list[Any]:
+        scanner = _make_scanner(variant, self.name, comments)
+        items: list[Any] = scanner.scan(self.data, 0, form, True, self.number, self.line, self.games)[0]
+        return items
+
+
+def _make_scanner(variant: type[chess.Board] | None, name: str | None, comments: bool) -> Scanner:
+    scanner_class: type[Scanner] = kernel.Scanner
+    return scanner_class(
+        find_start=functools.partial(_find_start, variant),
+        find_ending=_find_ending,
+        read_clock=parse_clock,
+        read_evaluation=functools.lru_cache(maxsize=4096)(parse_evaluation),
+        record_class=Record,
+        source=name,
+        comments=comments,
+        max_size=MAX_GAME_SIZE,
+        max_depth=MAX_DEPTH,
+    )
 
 
 class Reader(Generic[T]):
@@ -136,7 +222,9 @@ class Reader(Generic[T]):
         *,
         comments: bool = False,
         variant: type[chess.Board] | None = None,
+        limit: int | None = None,
     ) -> None:
+        self.limit = limit
         self.chunks = _Chunks(source)
         self.name = source_name(source)
         self.form = form
@@ -147,23 +235,14 @@ class Reader(Generic[T]):
         self.is_all = False
         self.failure: SourceError | None = None
         self.version = version()
-        self.make_scanner = functools.partial(
-            kernel.Scanner,
-            functools.partial(_find_start, variant),
-            _find_ending,
-            parse_clock,
-            functools.lru_cache(maxsize=4096)(parse_evaluation),
-            Record,
-            self.name,
-            comments,
-        )
+        self.make_scanner = functools.partial(_make_scanner, variant, self.name, comments)
         self.scanner = self.make_scanner()
 
-    def generate(self) -> Iterator[Any]:
+    def generate(self) -> Generator[Any, None, None]:
         """Batches of what the kernel makes, and single games that *read* made."""
         with contextlib.closing(self.chunks):
             while True:
-                limit = _BATCH
+                limit = self.limit or MAX_BATCH
                 try:
                     scanned = self.scan(limit)
                 except OverflowError:  # Too many different headers for a table.
@@ -172,7 +251,9 @@ class Reader(Generic[T]):
                 self.number += count
                 if count:
                     yield batch
-                if is_unusual or (self.failure and count < limit):
+                # Blanks without end would be kept, and looked at again with every chunk.
+                is_stuck = not count and len(self.text) - self.position > 2 * MAX_GAME_SIZE
+                if is_unusual or is_stuck or (self.failure and count < limit):
                     yield from self.read_unusual()
                 elif count == limit:
                     continue
@@ -188,6 +269,10 @@ class Reader(Generic[T]):
         scanned: tuple[Any, int, int, int, bool] = self.scanner.scan(
             self.text, self.position, self.form, self.is_all, self.number, self.line, limit
         )
+        if self.form == "places":
+            _, count, end, line, is_unusual = scanned
+            games = Slice(self.text[self.position : end], self.number, self.line, count, self.name)
+            return games, count, end, line, is_unusual
         return scanned
 
     def fetch(self) -> None:
@@ -247,7 +332,7 @@ class Reader(Generic[T]):
 
     def begins_game(self, splitter: Splitter, line: bytes) -> bool:
         """Whether *line* is nothing but a header that begins a game."""
-        text = line.decode("utf-8", "replace").rstrip()
+        text = line.decode("utf-8", "replace").rstrip(" \t\r\n")
         return HEADER.fullmatch(text) is not None and text.count('"') == 2 and splitter.ends_before(text + "\n")
 
 
@@ -287,7 +372,7 @@ class _Chunks:
         self._stack = contextlib.ExitStack()
         self._handle: Any = open_text(source, self._stack)
         # What we opened as UTF-8 needs no decoding.
-        self._is_binary = self._handle is not source and self._handle.encoding == "utf-8-sig"
+        self._is_binary = self._handle is not source and getattr(self._handle, "encoding", "") == "utf-8-sig"
         self._chunks = self._read_bytes(self._handle.buffer) if self._is_binary else self._read_text(self._handle)
 
     def __iter__(self) -> _Chunks:
@@ -320,8 +405,11 @@ class _Chunks:
                 failure = error  # What was read before is good.
             if pieces:
                 chunk = b"".join(pieces)
-                yield chunk.removeprefix(codecs.BOM_UTF8) if is_first else chunk
-                is_first = False
+                if is_first:
+                    # Nor is the start of a mark, if nothing follows, a text.
+                    chunk = b"" if codecs.BOM_UTF8.startswith(chunk) else chunk.removeprefix(codecs.BOM_UTF8)
+                    is_first = False
+                yield chunk
             if failure:
                 raise failure
             if not pieces:
@@ -329,6 +417,10 @@ class _Chunks:
 
     @staticmethod
     def _read_text(handle: Any) -> Generator[bytes, None, None]:
+        if isinstance(handle, Texts):
+            for chunk in handle.chunks():
+                yield chunk.encode("utf-8", "surrogatepass")
+            return
         if isinstance(handle, io.StringIO):
             while chunk := handle.read(_CHUNK_SIZE):
                 yield chunk.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""Opening PGN files: plain or compressed, in UTF-8 or Latin-1."""
+"""Opening PGN files: plain or compressed, in UTF-8, UTF-16 or Windows-1252."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import io
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, TextIO, TypeAlias
 
+from ..text import MAX_NAME, one_line
+from ._texts import Texts, generate_json_games, looks_like_json_game
 from .errors import SourceError
 
-Source: TypeAlias = str | os.PathLike[str] | TextIO | BinaryIO
-"""A path, or a handle opened in text or binary mode."""
+Source: TypeAlias = str | os.PathLike[str] | TextIO | BinaryIO | Iterable[str | os.PathLike[str]]
+"""A path, a handle opened in text or binary mode, or an iterable whose strings are games and whose paths are files."""
 
 PIECE_SIZE = 2**16
 """The most characters that are read at once; longer lines come in pieces."""
@@ -24,12 +26,20 @@ PIECE_SIZE = 2**16
 _GZIP_MAGIC = b"\x1f\x8b"
 _BZ2_MAGIC = b"BZh"
 _ZSTD_MAGICS = (b"\x28\xb5\x2f\xfd", *(bytes([byte]) + b"\x2a\x4d\x18" for byte in range(0x50, 0x60)))
+_UTF16_TEXT = re.compile(rb"([^\0]\0[^\0]\0)|(?:\0[^\0]){2}")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+_IS_GAME = re.compile(r'\s*(?:\[\s*\w+\s+"|1\s*\.\s*\S|\{)')
+_MAX_PATH = 4096
 
 _NO_UTF_8 = re.compile("[\udc80-\udcff]")
 
-# Bytes that are no UTF-8 reach us as surrogates; they mean Latin-1.
-_AS_LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
+# Bytes that are no UTF-8 reach us as surrogates; they mean Windows-1252, and Latin-1 in its gaps.
+_AS_WINDOWS_1252 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)} | {
+    0xDC00 + byte: bytes([byte]).decode("cp1252")
+    for byte in range(0x80, 0xA0)
+    if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)
+}
 
 
 def source_name(source: Source) -> str | None:
@@ -77,8 +87,8 @@ def read_piece(handle: TextIO) -> str:
 
 
 def as_text(piece: str) -> str:
-    """*piece* with what was no UTF-8 in it read as Latin-1."""
-    return piece if piece.isascii() or not _NO_UTF_8.search(piece) else piece.translate(_AS_LATIN_1)
+    """*piece* with what was no UTF-8 in it read as Windows-1252."""
+    return piece if piece.isascii() or not _NO_UTF_8.search(piece) else piece.translate(_AS_WINDOWS_1252)
 
 
 def read_errors() -> tuple[type[Exception], ...]:
@@ -92,15 +102,17 @@ def source_error(error: Exception, name: str | None, line: int) -> SourceError:
         what = f"not {error.encoding}; open it in binary mode instead"
     else:
         what = f"cannot read on: {error}"
-    return SourceError(f"{name or 'the input'}: line {line}: {what}")
+    return SourceError(f"{one_line(name or 'the input', MAX_NAME)}: line {line}: {what}")
 
 
 def open_text(source: Source, stack: contextlib.ExitStack) -> TextIO:
     """*source* itself if it is text already, or else a decoder of it, which *stack* closes."""
+    if isinstance(source, str) and _IS_GAME.match(source) and not os.path.exists(source[:_MAX_PATH]):
+        raise ValueError("expected a path, but this is the text of a game: pass it as [text], or in io.StringIO")
     if isinstance(source, str | os.PathLike):
         return _decode(stack.enter_context(open(source, "rb")), stack)
     if not callable(getattr(source, "readline", None)):
-        raise TypeError(f"expected a path or an open file, got {source!r}")
+        raise TypeError(f"expected a path or an open file, got {type(source).__name__}")
     if not hasattr(source, "read") or isinstance(source.read(0), str):
         return source  # type: ignore[return-value]
     if hasattr(source, "peek"):
@@ -125,9 +137,14 @@ def _decode(handle: Any, stack: contextlib.ExitStack) -> TextIO:
         handle = opened
     if magic.startswith(_UTF16_MARKS):
         text = io.TextIOWrapper(handle, encoding="utf-16", errors="replace")
+    elif not opened and (match := _UTF16_TEXT.match(magic)):
+        encoding = "utf-16-le" if match[1] else "utf-16-be"
+        text = io.TextIOWrapper(handle, encoding=encoding, errors="replace")
     else:
         text = io.TextIOWrapper(handle, encoding="utf-8-sig", errors="surrogateescape")
     stack.callback(text.detach)  # Who opened the handle closes it.
+    if magic.startswith(b'{"') and looks_like_json_game(handle.peek(4096)[:4096].decode("utf-8", "replace")):
+        return Texts(generate_json_games(text))  # type: ignore[return-value] # It reads lines.
     return text
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 
 from .errors import SourceError
 
@@ -32,10 +32,13 @@ _STARTS_WITH_MOVE = re.compile(_MOVE)
 _STARTS_WITH_NUMBER_1 = re.compile(rf"1\s?\.\s?(?!\.)(?={_MOVE}|\s*$)")
 _NUMBER = re.compile(r"\d\.")
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-_START_AFTER_RESULT = re.compile(rf"(?:1-0|0-1|1/2-1/2|\*)\s*(?=1\.\s?{_MOVE}|{_TAG_START})")
-_COMMENT_OR_START = re.compile(
-    rf'\{{[^}}]*\}}?|;[^\n]*|(?:(?:1-0|0-1|1/2-1/2|\*)\s*(?=1\.\s?{_MOVE}|{_TAG_START})|(?=\[Event\s+"))'
+# A star may also be decoration: "*1. e4".
+_AFTER_RESULT = (
+    rf"(?:(?:1-0|0-1|1/2-1/2)\s*(?=1\.\s?{_MOVE})|(?<!\S)\*\s+(?=1\.\s?{_MOVE})"
+    rf"|(?:1-0|0-1|1/2-1/2|\*)\s*(?={_TAG_START}))"
 )
+_START_AFTER_RESULT = re.compile(_AFTER_RESULT)
+_COMMENT_OR_START = re.compile(rf'\{{[^}}]*\}}?|;[^\n]*|(?:{_AFTER_RESULT}|(?=\[Event\s+"))')
 _MARGIN = " \t\ufeff\x1a"  # Indentation, byte order marks, and the end-of-file mark of DOS.
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _COMMENT = re.compile(r"\{[^}]*\}?|;[^\n]*")
@@ -61,6 +64,11 @@ class GameText:
     """Why the file could not be read on within this game."""
     joints: tuple[int, ...] = ()
     """Which lines of the text stand on the same line of the file as the one before."""
+
+    @property
+    def size(self) -> int:
+        """The characters of the text."""
+        return len(self.stray) + len(self.headers) + len(self.moves)
 
     def line_at(self, offset: int) -> int:
         """The line of the file that holds *offset* in stray text, headers and moves put together."""
@@ -132,6 +140,23 @@ class Splitter:
     def began_with_line(self) -> bool:
         """Whether the line that was read last is all there is of the game."""
         return self._is_whole_line and self._start == self._line and len(self._parts) == 1
+
+    @property
+    def line(self) -> int:
+        """The number of the line that was read last."""
+        return self._line
+
+    @property
+    def size(self) -> int:
+        """The characters of the game so far."""
+        return self._size
+
+    def restart(self, number: int, line: int) -> None:
+        """Forgets what was read after *line*; game *number* begins there."""
+        self._number = number
+        self._line = line
+        self._within_line = False
+        self._reset()
 
     def forget_line(self) -> None:
         """Takes back the line that was read last, which began the game."""
@@ -264,7 +289,8 @@ class Splitter:
             # What stands between headers, or before them, is no moves.
             self._moves_at = None
             self._has_result = self._numbered = False
-            self._names.add(tag[1] or tag[2])
+            if self._size <= MAX_GAME_SIZE:  # After that every name counts as known.
+                self._names.add(tag[1] or tag[2])
         elif self._moves_at is None and not (self._headers_at is not None and part[0] in "[;"):
             self._moves_at = len(self._parts)
         self._blank = False
@@ -323,7 +349,7 @@ class Splitter:
         return text
 
 
-def generate_texts(lines: Iterable[str], source: str | None = None) -> Iterator[GameText]:
+def generate_texts(lines: Iterable[str], source: str | None = None) -> Generator[GameText, None, None]:
     """
     Generates the text of every game in *lines*, in order.
 

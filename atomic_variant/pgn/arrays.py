@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import chess
 
 from ..boards.endings import Ending
-from .errors import GameError
+from .errors import GameError, are_lost
 from .record import Record
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class GameArrays:
         contradicted = map(Ending.contradicts, self.endings, self.results)
         errors = np.fromiter(contradicted, np.int64, len(self))
         for index, found in self.errors.items():
-            errors[index] = len(found)
+            errors[index] = len(found) + (0 if are_lost(found) else errors[index])
         return {
             **{name: column.to_list() for name, column in self.headers.items()},
             "number": self.numbers,

@@ -11,10 +11,13 @@ import chess.pgn
 from .. import host
 from ..boards.endings import UNDECIDED, Ending, EndingKind, find_ending
 from ..text import one_line
-from .errors import TEXT_LIMIT, GameError
+from .errors import TEXT_LIMIT, GameError, are_lost
 from .record import Record
 
-_TIME = re.compile(r"time forfeit|forfeits? on time|ran out of time|\btime\b.*\bwins?\b", re.IGNORECASE)
+_TIME = re.compile(r"time forfeit|forfeits? on time|ran out of time", re.IGNORECASE)
+# Looked for one after the other: "time" may stand in a text ten thousand times.
+_CLOCK = re.compile(r"\btime\b", re.IGNORECASE)
+_WIN = re.compile(r"\bwins?\b", re.IGNORECASE)
 # Lichess says "Normal" of mates and explosions, which the board tells, and of
 # resignations.
 _RESIGNATION = re.compile(r"\bresign|^normal\b", re.IGNORECASE)
@@ -47,7 +50,8 @@ def conclude(game: Record | chess.pgn.Game, board: chess.Board | None = None) ->
     """
     errors: list[Exception] = list(game.errors)
     # Where the moves break off, nobody claimed a draw.
-    result = "*" if errors else _result(game)
+    is_broken = are_lost(errors)
+    result = "*" if is_broken else _result(game)
     if isinstance(game, Record):
         ending = game.ending
     else:
@@ -56,20 +60,29 @@ def conclude(game: Record | chess.pgn.Game, board: chess.Board | None = None) ->
         except ValueError as error:  # Only of python-chess; our games have some board.
             ending = UNDECIDED
             errors.append(ValueError(f"the starting position cannot be set up: {error}"))
-    end = _end(game, ending, is_broken=bool(errors))
+    end = _end(game, ending, is_broken=are_lost(errors))
     if ending.contradicts(result):
-        number, line, source = (getattr(game, name, None) for name in ("number", "line", "source"))
-        reason = f"the result contradicts the moves: {ending}"
-        errors.append(GameError(number or 1, line or 1, one_line(result, TEXT_LIMIT), reason, source=source))
+        errors.append(_wrong(game, result, f"the result contradicts the moves: {ending}"))
+    count = game.headers.get("PlyCount", "")
+    if not is_broken and count.isdecimal() and len(count) < 10:
+        plies = len(game.moves) if isinstance(game, Record) else game.end().ply() - game.ply()
+        if int(count) != plies:
+            errors.append(_wrong(game, f"PlyCount {count}", f"the game has {plies} plies"))
     return Conclusion(ending, end, errors)
+
+
+def _wrong(game: Record | chess.pgn.Game, text: str, reason: str) -> GameError:
+    number, line, source = (getattr(game, name, None) for name in ("number", "line", "source"))
+    return GameError(number or 1, line or 1, one_line(text, TEXT_LIMIT), reason, source=source, severity="wrong")
 
 
 def findings(game: Record | chess.pgn.Game) -> list[Exception]:
     """
-    Everything that is wrong with a game: its errors, or a result that its last position contradicts.
+    Everything that is wrong with a game: its errors, a result that its last
+    position contradicts, and a ``PlyCount`` that is not so.
 
-    What ``check`` lists. The result of a game with errors is not judged, as
-    its last position may not be known.
+    What ``check`` lists. The result of a game with moves that could not be read is not judged, as
+    its last position is not known.
 
     >>> import io
     >>> from atomic_variant import pgn
@@ -87,7 +100,7 @@ def describe_end(game: Record | chess.pgn.Game) -> str:
     How a game ended, in a word or two, to count by.
 
     What the board says comes first (:class:`EndingKind`), then the
-    ``Termination`` header and the last comment, if comments were read
+    ``Termination`` header and the last comment
     (``"time"``, ``"resignation"``, ``"abandoned"``, ``"draw agreed"``).
     ``"unknown"`` for a result without a reason, ``"unfinished"`` for none,
     ``"broken off"`` if errors hide how the game went on.
@@ -101,12 +114,10 @@ def _end(game: Record | chess.pgn.Game, ending: Ending, *, is_broken: bool) -> s
     if is_broken:
         return "broken off"
     said = game.headers.get("Termination", "")
-    if isinstance(game, Record):
-        said += f" {game.comments[-1]}" if game.comments else ""
-    else:
-        said += f" {host.comment(game.end())}"
+    said += f" {game.last_comment if isinstance(game, Record) else host.comment(game.end())}"
     result = _result(game)
-    if _TIME.search(said):
+    clock = _CLOCK.search(said)
+    if _TIME.search(said) or (clock and _WIN.search(said, clock.end())):
         return "time"
     if result in ("1-0", "0-1") and _RESIGNATION.search(said):
         return "resignation"

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
 
 from ..text import MAX_NAME, one_line
 
 TEXT_LIMIT = 80
 """Characters of a faulty text that an error quotes."""
+
+
+Severity: TypeAlias = Literal["lost", "wrong", "odd"]
 
 
 @dataclasses.dataclass(unsafe_hash=True)
@@ -33,6 +38,12 @@ class GameError(ValueError):
     """The position before a faulty move."""
     source: str | None = None
     """The name of the file."""
+    severity: Severity = "lost"
+    """
+    ``"lost"``: moves, a header or a game could not be read. ``"wrong"``: what
+    stands there is false, such as a result that contradicts the board.
+    ``"odd"``: it was read all the same.
+    """
 
     def __post_init__(self) -> None:
         super().__init__(*(getattr(self, field.name) for field in dataclasses.fields(self)))  # For pickling.
@@ -43,6 +54,16 @@ class GameError(ValueError):
         text = f"{self.text}: " if self.text else ""
         fen = f" (position: {self.fen})" if self.fen else ""
         return f"{source}game {self.game}, line {self.line}{ply}: {text}{self.reason}{fen}"
+
+
+def are_lost(errors: Iterable[Exception]) -> bool:
+    """Whether moves or a game could not be read, so that nobody knows how the game went on."""
+    return any(getattr(error, "severity", "lost") == "lost" for error in errors)
+
+
+def are_serious(errors: Iterable[Exception]) -> bool:
+    """Whether any of *errors* is more than odd: the exit status of commands is then 1."""
+    return any(getattr(error, "severity", "lost") != "odd" for error in errors)
 
 
 class SourceError(OSError):

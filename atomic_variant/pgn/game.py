@@ -10,8 +10,10 @@ from typing import TypeAlias
 import chess
 import chess.pgn
 
-from .. import variants
+from .. import host, variants
 from ..boards.endings import Ending, find_ending
+from ._results import header_result
+from .errors import are_lost
 
 Variant: TypeAlias = str | type[chess.Board]
 """A board class, or a name that :func:`atomic_variant.find_variant` knows."""
@@ -26,7 +28,7 @@ _EVENT = re.compile(r"\batomic(?:[\s-]?chess)?(?:[\s-]?960)?\b", re.IGNORECASE)
 _SITE = re.compile(r"/atomic(?:960)?\b|\batomic[\s-]?(?:chess(?:[\s-]?960)?|960|games?|match)\b", re.IGNORECASE)
 _ICC = re.compile(r"\b(?:w|wild[/ ]?)27\b", re.IGNORECASE)
 
-_NAMED_960 = re.compile(r"960\s*$")
+_NAMED_960 = re.compile(r"960\s*$|\b(?:chess\s*)?960\b|\brandom\b|\bfischer", re.IGNORECASE)
 _SHREDDER_CASTLING = re.compile(r"\s*\S+\s+[wb]\s+(?=[A-Ha-hKQkq]*[A-Ha-h])[A-Ha-hKQkq]+(?:\s|$)")
 
 
@@ -43,9 +45,10 @@ class Headers(chess.pgn.Headers):
     """
     Headers that know our boards, without registration.
 
-    The variant is that of the ``Variant`` header in any spelling; without
-    one, that which ``Event`` or ``Site`` name; else :attr:`default_variant`;
-    else standard chess. :attr:`variant_source` tells which it was.
+    The variant is that of the ``Variant`` header in any spelling (an unknown
+    name that says "atomic" is taken for :class:`AtomicBoard`); without one,
+    that which ``Event`` or ``Site`` name; else :attr:`default_variant`; else
+    standard chess. :attr:`variant_source` tells which it was.
 
     >>> headers = Headers(Event="FICS rated atomic game", Site="FICS freechess.org")
     >>> headers.variant().uci_variant, headers.variant_source
@@ -63,7 +66,8 @@ class Headers(chess.pgn.Headers):
     @property
     def variant_source(self) -> str:
         """
-        What :meth:`variant` was concluded from: ``"Variant header"``, ``"Event
+        What :meth:`variant` was concluded from: ``"Variant header"`` (with
+        ``", assumed"`` where only the word atomic in it is known), ``"Event
         header"``, ``"Site header"``, ``"variant argument"`` or ``"default"``.
         """
         return self._conclude()[1]
@@ -71,7 +75,7 @@ class Headers(chess.pgn.Headers):
     def _conclude(self) -> tuple[Variant, str]:
         name = self.get("Variant", "").strip()
         if name not in NO_NAME:
-            return name, "Variant header"
+            return name, "Variant header, assumed" if variants.is_assumed(name) else "Variant header"
         for tag, pattern in (("Event", _EVENT), ("Site", _SITE)):
             text = self.get(tag, "")
             if len(text) > 1:
@@ -95,18 +99,16 @@ class Headers(chess.pgn.Headers):
         try:
             return variants.find_variant(variant)
         except ValueError:
-            if source == "Variant header":
+            if source.startswith("Variant header"):
                 return super().variant()  # Knows names for standard rules.
             raise
 
     def is_chess960(self) -> bool:
         """Whether the name of the variant or the ``FEN`` header says Chess960."""
         variant, _ = self._conclude()
-        return (
-            super().is_chess960()
-            or (isinstance(variant, str) and _NAMED_960.search(variant) is not None)
-            or _SHREDDER_CASTLING.match(self.get("FEN", "")) is not None
-        )
+        if isinstance(variant, str) and _NAMED_960.search(variant):
+            return True
+        return super().is_chess960() or _SHREDDER_CASTLING.match(self.get("FEN", "")) is not None
 
 
 class Game(chess.pgn.Game):
@@ -142,6 +144,10 @@ class Game(chess.pgn.Game):
     """The line of the file that the game begins on, from 1."""
     source: str | None = None
     """The name of the file."""
+    suspected_variant: type[chess.Board] | None = None
+    """As :attr:`Record.suspected_variant`."""
+    unread: str | None = None
+    """The text of a game, with its headers, if no board could be set up for it."""
 
     def __init__(self, headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None) -> None:
         super().__init__()
@@ -156,7 +162,7 @@ class Game(chess.pgn.Game):
     def ending(self) -> Ending:
         """How the main line ends on the board, as :attr:`Record.ending`; worked out anew each time."""
         # Where the moves break off, nobody claimed a draw.
-        return find_ending(self.end().board(), result="*" if self.errors else self.headers.get("Result", "*"))
+        return find_ending(self.end().board(), result="*" if are_lost(self.errors) else self.headers.get("Result", "*"))
 
     def board(self) -> chess.Board:
         """
@@ -206,5 +212,22 @@ class GameBuilder(chess.pgn.GameBuilder[Game]):
     def __init__(self, *, Game: type[Game] = Game) -> None:  # noqa: N803 # As in chess.pgn.
         super().__init__(Game=Game)
 
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        """Keeps a header; a ``Result`` as it should be written."""
+        self.game.headers[tagname] = tagvalue if tagname != "Result" else header_result(tagvalue) or "*"
+
     def handle_error(self, error: Exception) -> None:
         self.game.errors.append(error)
+
+
+class KeepingBuilder(GameBuilder):
+    """Builds a :class:`Game` that is to be passed on: what was not read stays in it, as a comment."""
+
+    def visit_unread(self, text: str) -> None:
+        """Keeps a part of the moves that was not read."""
+        node = self.variation_stack[-1]
+        kept = " ".join(text.translate(_BRACES).split())
+        host.set_comment(node, f"{host.comment(node)} unread: {kept}".strip())
+
+
+_BRACES = str.maketrans("{}", "()")

@@ -1,12 +1,14 @@
 """
 Reading the games of a file: as trees, as records, as arrays.
 
-Only here is it decided whether the compiled kernel reads, or Python.
+Here, and in :mod:`.mapping`, it is decided whether the compiled kernel reads, or Python.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import importlib
+import itertools
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO, TypeVar, overload
@@ -16,11 +18,12 @@ import chess.pgn
 from ..kernel import kernel
 from . import _bulk
 from ._parser import parse_game
-from ._source import Source, generate_lines, read_piece, source_name
+from ._source import Source, as_text, generate_lines, read_piece, source_name
 from ._splitter import GameText, Splitter, generate_texts
+from ._texts import generate_parts, write_row
 from .arrays import MAX_WIDTH, ArraysBuilder, GameArrays, part_of_record
 from .game import Game, GameBuilder, Variant, resolve_variant
-from .record import Record, read_record
+from .record import Record, read_record, read_tree
 
 ResultT = TypeVar("ResultT")
 
@@ -29,9 +32,11 @@ def read_games(source: Source, *, variant: Variant | None = None) -> Iterator[Ga
     """
     Generates every game in *source*, in order, each exactly once.
 
-    *source* is a path or a handle opened in text or binary mode. Plain text
-    and gzip, bzip2 and zstd are recognised by content; text is UTF-8, with
-    Latin-1 where it is no UTF-8. Memory does not grow with the file.
+    *source* is a path or a handle opened in text or binary mode, or an
+    iterable whose strings are texts of games and whose path objects are
+    files. Lines of JSON from the Lichess API are games too. Plain text
+    and gzip, bzip2 and zstd are recognised by content; text is UTF-8 or
+    UTF-16, with Windows-1252 where it is no UTF-8. Memory does not grow with the file.
 
     A broken game comes out with its good part; :attr:`Game.errors` lists what
     is wrong as :exc:`GameError`, with place and reason. Games are told apart
@@ -53,12 +58,38 @@ def read_games(source: Source, *, variant: Variant | None = None) -> Iterator[Ga
         :exc:`ImportError` if it is compressed by zstd and Python is older
         than 3.14 and the extra ``zstd`` is not installed.
     """
+    yield from build_games(source, GameBuilder, variant=variant)
+
+
+def build_games(
+    source: Source, builder: Callable[[], GameBuilder], *, variant: Variant | None = None
+) -> Iterator[Game]:
+    """As :func:`read_games`, those games that are not usual made by *builder*."""
     board_class = resolve_variant(variant)
-    if kernel is not None:
-        yield from _bulk.read_games(source, variant=board_class)
-        return
-    for text in generate_texts(generate_lines(source), source_name(source)):
-        yield parse_game(text, GameBuilder(), variant=board_class)
+    for part in generate_parts(source):
+        if kernel is not None:
+            yield from _bulk.read_games(part, variant=board_class, builder=builder)
+        else:
+            for text in _generate_texts(part):
+                yield read_tree(text, variant=board_class, builder=builder)
+
+
+def skim(source: Source, *, variant: Variant | None = None) -> Iterator[_bulk.Slice | GameText]:
+    """The games of *source* as text, many in a piece, for whom wants only some of them."""
+    board_class = resolve_variant(variant)
+    for part in generate_parts(source):
+        if kernel is not None:
+            yield from _bulk.Reader(part, "places", lambda text: text, variant=board_class).generate()
+        else:
+            yield from _generate_texts(part)
+
+
+def read_skimmed(item: _bulk.Slice | GameText, index: int, *, variant: Variant | None = None) -> Game | None:
+    """The game with the *index*, from 0, of what :func:`skim` gave, if it has so many."""
+    board_class = resolve_variant(variant)
+    if isinstance(item, GameText):
+        return read_tree(item, variant=board_class) if index == 0 else None
+    return next(itertools.islice(item.read_games(variant=board_class), index, None), None)
 
 
 def scan(source: Source, *, comments: bool = False, variant: Variant | None = None) -> Iterator[Record]:
@@ -73,11 +104,12 @@ def scan(source: Source, *, comments: bool = False, variant: Variant | None = No
     :raises: What :func:`read_games` raises.
     """
     board_class = resolve_variant(variant)
-    if kernel is not None:
-        yield from _bulk.scan(source, comments=comments, variant=board_class)
-        return
-    for text in _generate_texts(source):
-        yield read_record(text, comments=comments, variant=board_class)
+    for part in generate_parts(source):
+        if kernel is not None:
+            yield from _bulk.scan(part, comments=comments, variant=board_class)
+        else:
+            for text in _generate_texts(part):
+                yield read_record(text, comments=comments, variant=board_class)
 
 
 def scan_arrays(source: Source, *, variant: Variant | None = None, batch: int = 50_000) -> Iterator[GameArrays]:
@@ -102,20 +134,74 @@ def scan_arrays(source: Source, *, variant: Variant | None = None, batch: int = 
     if batch < 1:
         raise ValueError(f"scan_arrays expects a batch of 1 or more, but got {batch}")
     builder = ArraysBuilder()
-    if kernel is not None:
-        parts = _bulk.generate_parts(source, variant=resolve_variant(variant))
-    else:
-        parts = map(part_of_record, scan(source, variant=variant))
-    for part in parts:
-        builder.add(part)
-        while len(builder) >= batch or len(builder.headers) > MAX_WIDTH:
-            yield builder.take(batch)
+    board_class = resolve_variant(variant)
+    for file in generate_parts(source):
+        if kernel is not None:
+            parts = _bulk.generate_parts(file, variant=board_class)
+        else:
+            parts = map(part_of_record, scan(file, variant=board_class))
+        for part in parts:
+            builder.add(part)
+            while len(builder) >= batch or len(builder.headers) > MAX_WIDTH:
+                yield builder.take(batch)
     if len(builder):
         yield builder.take(batch)
 
 
 def _generate_texts(source: Source) -> Iterator[GameText]:
     return generate_texts(generate_lines(source), source_name(source))
+
+
+def scan_table(
+    table: Any, moves: str = "movetext", *, comments: bool = False, variant: Variant | None = None
+) -> Iterator[Record]:
+    """
+    Generates a :class:`Record` of every row of a table of games, in order.
+
+    *table* is a data frame of polars or pandas, or the path of a Parquet file
+    (needs polars), of which some thousand rows are in memory at a time. The
+    column *moves* holds the moves as in PGN; the other columns become
+    headers. The rest is as for :func:`scan`.
+
+    >>> import polars
+    >>> table = polars.DataFrame({"White": ["Ann", "Ben"], "movetext": ["1. Nf3 f6 *", "1. e4 *"]})
+    >>> for record in scan_table(table, variant="atomic"):
+    ...     print(record.number, record.headers["White"], len(record.moves))
+    1 Ann 2
+    2 Ben 1
+
+    :raises: :exc:`ValueError` if there is no such column. What :func:`scan` raises.
+    """
+    texts = (write_row(row, text) for text, row in _generate_rows(table, moves))
+    yield from scan(texts, comments=comments, variant=variant)
+
+
+def _generate_rows(table: Any, moves: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    for frame in [table] if hasattr(table, "columns") else _generate_frames(table):
+        names = [str(name) for name in frame.columns]
+        if moves not in names:
+            raise ValueError(f"the table has no column {moves!r}, but {', '.join(names)}")
+        rows = frame.iter_rows() if hasattr(frame, "iter_rows") else frame.itertuples(index=False, name=None)
+        for values in rows:
+            row = dict(zip(names, values, strict=True))
+            yield str(row.pop(moves) or ""), row
+
+
+def _generate_frames(path: Any) -> Iterator[Any]:
+    """The rows of a Parquet file, some thousand at a time."""
+    try:
+        polars = importlib.import_module("polars")
+    except ImportError:
+        raise ImportError("reading Parquet needs polars: pip install 'atomic_variant[tables]'") from None
+    rows = polars.scan_parquet(path)
+    for start in itertools.count(step=_ROWS):
+        frame = rows.slice(start, _ROWS).collect()
+        if not len(frame):
+            return
+        yield frame
+
+
+_ROWS = 20_000
 
 
 @overload
@@ -147,19 +233,41 @@ def read_game(
     """
     board_class = resolve_variant(variant)
     place = _place(handle)
+    text = _read_text(handle, place)
+    place.position = _tell(handle)
+    if text is None:
+        return None
+    if kernel is not None and Visitor is GameBuilder:
+        return _bulk.read_game(text, variant=board_class)
+    return parse_game(text, Visitor(), variant=board_class)
+
+
+def _read_text(handle: TextIO, place: _Place) -> GameText | None:
+    """The text of the next game; *handle* then stands after it, as :mod:`chess.pgn` leaves it."""
     splitter = place.splitter
-    while not place.texts and not splitter.is_complete:
+    while not place.texts:
         position = _tell(handle) if splitter.may_end else None
+        if splitter.is_complete:
+            if position is None:
+                break  # Who writes into a pipe may be waiting.
+            line = splitter.line
+            while (piece := read_piece(handle)) and piece.isspace():
+                splitter.feed(piece)
+            size = splitter.size
+            place.texts += splitter.feed(as_text(piece)) if piece else filter(None, [splitter.finish()])
+            if place.texts and place.texts[0].size <= size and _seek(handle, position):
+                splitter.restart(place.texts[0].number + 1, line)
+                del place.texts[1:]
+            continue  # Text after the result may belong to the game.
         piece = read_piece(handle)
         if not piece:
             break
-        place.texts += splitter.feed(piece)
+        place.texts += splitter.feed(as_text(piece))
         if len(place.texts) == 1 and position is not None and splitter.began_with_line and _seek(handle, position):
             splitter.forget_line()  # The handle stands before the next game again.
     if not place.texts and (last := splitter.finish()):
         place.texts.append(last)
-    place.position = _tell(handle)
-    return parse_game(place.texts.pop(0), Visitor(), variant=board_class) if place.texts else None
+    return place.texts.pop(0) if place.texts else None
 
 
 @dataclasses.dataclass(slots=True)

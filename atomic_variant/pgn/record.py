@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections.abc import Callable
 
 import chess
 import chess.engine
 import chess.pgn
 
 from .. import host
-from ..boards.endings import UNDECIDED, Ending, find_ending
-from ._parser import HEADER, MAX_TOKEN_SIZE, RESULTS, TOKEN, comment_text, parse_game
+from ..boards import AtomicBoard
+from ..boards.endings import UNDECIDED, Ending, EndingKind, find_ending
+from ._parser import HEADER, MAX_MOVE_SIZE, MAX_NAG, TOKEN, comment_text, parse_game
 from ._remarks import parse_clock, parse_evaluation
+from ._results import LEGAL_RESULTS, header_result
 from ._splitter import GameText
 from ._starts import find_start, starting_headers
-from .errors import GameError
-from .game import Headers
+from .errors import GameError, are_lost
+from .game import Game, GameBuilder, Headers
 
 
 @dataclasses.dataclass(slots=True)
@@ -49,7 +53,10 @@ class Record:
     moves: list[chess.Move] = dataclasses.field(default_factory=list)
     """The moves of the main line that can be played."""
     result: str = "*"
-    """The ``Result`` header, or else the result after the moves."""
+    """
+    The result by the ``Result`` header, or else by what stands after the
+    moves: ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``, however it is written there.
+    """
     ending: Ending = UNDECIDED
     """
     How the game ended on the board: what, who won, and in words.
@@ -60,12 +67,21 @@ class Record:
     """What is wrong, as in :attr:`Game.errors`."""
     source: str | None = None
     """The name of the file."""
+    last_comment: str = ""
+    """The comment after the last move, where servers say how a game ended."""
     comments: list[str] | None = None
     """The comment before the first move, and that after each move, if asked for."""
     clocks: list[float | None] | None = None
     """The clock in seconds after each move, if asked for."""
     evaluations: list[chess.engine.PovScore | None] | None = None
     """The evaluation after each move, if asked for."""
+    suspected_variant: type[chess.Board] | None = None
+    """
+    What a game that names no variant and was read as standard chess is by its moves, if that can be told.
+
+    :class:`AtomicBoard` if it is legal only so, or if it has a ``#`` or tells
+    of an explosion, is not mate in chess and is won on the board only so.
+    """
 
     @property
     def outcome(self) -> chess.Outcome | None:
@@ -87,7 +103,40 @@ class Record:
 def read_record(text: GameText, *, comments: bool = False, variant: type[chess.Board] | None = None) -> Record:
     """The record of one game; *variant* is the board class if the headers name none."""
     record = _read_clean(text, comments, variant)
-    return record if record is not None else parse_game(text, _RecordBuilder(text, comments), variant=variant)
+    if record is None:
+        record = parse_game(text, _RecordBuilder(text, comments), variant=variant)
+    if record.variant_source == "default":
+        record.suspected_variant = _suspected_variant(text, record)
+    return record
+
+
+def read_tree(
+    text: GameText, *, variant: type[chess.Board] | None = None, builder: Callable[[], GameBuilder] = GameBuilder
+) -> Game:
+    """The tree of one game, made by *builder*; *variant* is the board class if the headers name none."""
+    game = parse_game(text, builder(), variant=variant)
+    if game.variant_source == "default":
+        game.suspected_variant = _suspected_variant(text, game)
+    if game.errors and not game.variations:
+        try:
+            game.headers.board()
+        except ValueError:
+            game.unread = (text.headers + text.moves).strip()
+    return game
+
+
+_SIGNS = re.compile(r"#|explo", re.IGNORECASE)
+
+
+def _suspected_variant(text: GameText, game: Record | Game) -> type[chess.Board] | None:
+    """See :attr:`Record.suspected_variant`."""
+    is_illegal = are_lost(game.errors)
+    if not is_illegal and (not _SIGNS.search(text.moves) or game.ending.kind is not EndingKind.NONE):
+        return None
+    as_atomic = read_record(text, variant=AtomicBoard)
+    if are_lost(as_atomic.errors) or not (is_illegal or as_atomic.ending.winner is not None):
+        return None
+    return AtomicBoard
 
 
 def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | None) -> Record | None:
@@ -112,7 +161,7 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
     result = "*"
     for token in TOKEN.findall(text.moves):
         first = token[0]
-        if first in "abcdefghNBRQKO" and len(token) <= MAX_TOKEN_SIZE:
+        if first in "abcdefghNBRQKO" and len(token) <= MAX_MOVE_SIZE:
             try:
                 move = parse_san(token)
             except ValueError:
@@ -121,21 +170,24 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
             moves.append(move)
             if comments:
                 remarks.append([])
+            elif remarks[0]:
+                remarks[0] = []
         elif first == "{":
             if token[-1] != "}":
                 return None
-            if comments:
-                remarks[-1].append(comment_text(token))
-        elif first not in "$!?":
-            found = RESULTS.get(token)
-            if found is None:
+            remarks[-1].append(comment_text(token))
+        elif first == "$":
+            if not 1 < len(token) <= 4 or int(token[1:]) > MAX_NAG:
+                return None
+        elif first not in "!?":
+            if token not in LEGAL_RESULTS:
                 return None
             if result == "*":
-                result = found
-        elif token == "$":
-            return None
+                result = token
     headers = dict(pairs)
     given = headers.get("Result", "*")
+    if given not in LEGAL_RESULTS or ("*" not in (given, result) and given != result):
+        return None
     result = result if given == "*" else given
     return Record(
         text.number,
@@ -150,15 +202,20 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
         find_ending(board, result=result),
         [],
         text.source,
+        _join(remarks[-1]),
         *(_remarks(remarks) if comments else ()),
     )
+
+
+def _join(remark: list[str]) -> str:
+    return " ".join(filter(None, remark))
 
 
 def _remarks(
     remarks: list[list[str]],
 ) -> tuple[list[str], list[float | None], list[chess.engine.PovScore | None]]:
     """The comments, clocks and evaluations in *remarks*, the comments by ply."""
-    comments = [" ".join(filter(None, remark)) for remark in remarks]
+    comments = [_join(remark) for remark in remarks]
     return (
         comments,
         [parse_clock(comment) for comment in comments[1:]],
@@ -171,7 +228,8 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
 
     def __init__(self, text: GameText, comments: bool) -> None:
         self.record = Record(text.number, text.line, {}, source=text.source)
-        self.remarks: list[list[str]] | None = [[]] if comments else None
+        self.comments = comments
+        self.remarks: list[list[str]] = [[]]
         self.headers = Headers({})
         self.board: chess.Board | None = None
         self.depth = 0
@@ -191,11 +249,13 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
         if not self.depth:
             self.record.moves.append(move)
-            if self.remarks:
+            if self.comments:
                 self.remarks.append([])
+            else:
+                self.remarks[0] = []
 
     def visit_comment(self, comment: str | list[str]) -> None:
-        if self.remarks and not self.depth:
+        if not self.depth:
             self.remarks[-1].append(host.joined(comment))
 
     def begin_variation(self) -> None:
@@ -214,8 +274,8 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
 
     def end_game(self) -> None:
         record, board = self.record, self.board
-        given = record.headers.get("Result", "*")
-        if given != "*":
+        given = header_result(record.headers.get("Result", "*"))
+        if given not in (None, "*"):
             record.result = given
         record.variant_source = self.headers.variant_source
         try:
@@ -224,8 +284,9 @@ class _RecordBuilder(chess.pgn.BaseVisitor[Record]):
             record.variant = None
         if board is not None:
             # Where the moves break off, nobody claimed a draw.
-            record.ending = find_ending(board, result="*" if record.errors else record.result)
-        if self.remarks:
+            record.ending = find_ending(board, result="*" if are_lost(record.errors) else record.result)
+        record.last_comment = _join(self.remarks[-1])
+        if self.comments:
             record.comments, record.clocks, record.evaluations = _remarks(self.remarks)
 
     def result(self) -> Record:

@@ -62,36 +62,56 @@ def take(board: chess.Board, move: Move) -> Step:
     >>> [(chess.square_name(a), chess.square_name(b)) for a, b in step.slides]
     [('e1', 'g1'), ('h1', 'f1')]
     """
-    san = board.san(move) if not move or board.is_legal(move) else move.uci()
+    is_known = bool(move) and board.is_legal(move)
+    san = board.san(move) if is_known or not move else move.uci()
     blast = blast_mask(board, move)
     slides = _slides(board, move)
-    stand: dict[Square, Piece | None] = {origin: None for origin, _ in slides}
-    stand |= {target: board.piece_at(origin) for origin, target in slides}
-    stand |= dict.fromkeys(chess.scan_forward(blast | (BB_SQUARES[move.to_square] if blast else 0)))
-
     dead = board.piece_map(mask=blast)
-    before = _planes(board)
+    before = planes(board)
     board.push(move)
-    changed = chess.BB_EMPTY
-    for old, new in zip(before, _planes(board), strict=True):
-        changed |= old ^ new
-    changes = {square: board.piece_at(square) for square in chess.scan_forward(changed) if square not in stand}
-    changes |= {square: board.piece_at(square) for square, piece in stand.items() if board.piece_at(square) != piece}
-    check = board.king(board.turn) if board.is_check() else None
+    changed = _unexpected(before, planes(board), slides, blast | (BB_SQUARES[move.to_square] if blast else 0))
+    changes = {square: board.piece_at(square) for square in chess.scan_forward(changed)} if changed else {}
+    # Only a move that is written with a sign can give check.
+    may_check = not is_known or san[-1] in "+#"
+    check = board.king(board.turn) if may_check and board.is_check() else None
     return Step(move, san, slides, blast, dead, changes, check)
 
 
 def _slides(board: chess.Board, move: Move) -> tuple[tuple[Square, Square], ...]:
     if not move or move.drop:
         return ()
-    castling = rules.castling_squares(board, move) if board.is_castling(move) else None
-    if castling:
+    is_castling = board.kings & BB_SQUARES[move.from_square] and board.is_castling(move)
+    if castling := rules.castling_squares(board, move) if is_castling else None:
         king, rook, king_to, rook_to = (chess.msb(mask) for mask in castling)
         return (king, king_to), (rook, rook_to)
     return ((move.from_square, move.to_square),)
 
 
-def _planes(board: chess.Board) -> tuple[Bitboard, ...]:
+def _unexpected(
+    before: tuple[Bitboard, ...],
+    after: tuple[Bitboard, ...],
+    slides: tuple[tuple[Square, Square], ...],
+    blast: Bitboard,
+) -> Bitboard:
+    """The squares that hold something else *after* than slides and a blast make of them."""
+    paths = [(BB_SQUARES[origin], BB_SQUARES[target]) for origin, target in slides]
+    touched = blast
+    for origin, target in paths:
+        touched |= origin | target
+    unexpected = chess.BB_EMPTY
+    for old, new in zip(before, after, strict=True):
+        if old == new and not old & touched:
+            continue  # Most pieces do not move.
+        expected = old & ~touched
+        for origin, target in paths:
+            if old & origin:
+                expected |= target & ~blast
+        unexpected |= expected ^ new
+    return unexpected
+
+
+def planes(board: chess.Board) -> tuple[Bitboard, ...]:
+    """What stands on the board: pieces by type, and by side."""
     return (
         board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings, *board.occupied_co
     )  # fmt: skip

@@ -21,6 +21,9 @@ from ..kernel import compiled
 MAX_MOVES = 50
 """The longest win that can be looked for."""
 
+BATCH = 16
+"""Games that go to another process at once: a search takes longer than sending them."""
+
 _SEVENTYFIVE_MOVES = 150  # Half-moves, as the board counts them.
 _FOUR_OCCURRENCES = 12  # The fewest half-moves in which a position can occur four times.
 
@@ -169,8 +172,8 @@ def stalemate_loses(board: chess.Board, moves: int) -> bool | None:
     Whether a player without a legal move loses even out of check.
 
     ``None`` if the kernel cannot answer for the board within so many moves.
-    Neither side can win where material is insufficient, so that the kernel
-    need not look at it.
+    The kernel does not look at material, because nobody wins where it is
+    insufficient.
     """
     if _endings(type(board)) not in _KNOWN_ENDINGS:
         return None

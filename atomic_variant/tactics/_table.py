@@ -13,6 +13,7 @@ from ..pgn._source import Source
 from ..pgn.game import Variant
 from ..statistics import RATING_BAND, Row, band, rating_of
 from ._phases import PHASES, phase
+from ._search import BATCH
 from ._turning import find, numbered_san
 
 COLUMNS = {
@@ -63,7 +64,7 @@ def table(
     if executor is None:
         games = map(make, pgn.scan(source, variant=variant))
     else:
-        games = pgn.map_games(make, source, executor=executor, records=True, variant=variant)
+        games = pgn.map_games(make, source, executor=executor, batch=BATCH, records=True, variant=variant)
     for game in games:
         yield from game
 

@@ -42,6 +42,7 @@ import chess
 import chess.pgn
 
 from .. import host
+from ..pgn._remarks import parse_clock, parse_evaluation
 from ..pgn.conclusion import Conclusion, conclude
 from ..svg import _steps as steps
 from ..svg._danger import king_explosions
@@ -63,14 +64,13 @@ MAX_NODES = 10_000
 _COMMAND = re.compile(r"(?<!\s)\s*\[%[a-z_]{1,20}\s[^\]]{0,400}\]")
 
 
-def encode(game: chess.pgn.Game, conclusion: Conclusion | None = None, *, wins: bool = False) -> dict[str, Any]:
+def encode(game: chess.pgn.Game, *, wins: bool = False) -> dict[str, Any]:
     """
     *game* as data for the viewer.
 
     Any game of python-chess will do. Long texts are cut, with an ellipsis.
-    *conclusion* is what :func:`atomic_variant.pgn.conclusion.conclude` says of
-    the game, if it was asked already. With *wins* the data name the captures
-    that would explode a king in each position.
+    With *wins* the data name the captures that would explode a king in each
+    position.
 
     >>> import io
     >>> from atomic_variant import pgn
@@ -81,20 +81,25 @@ def encode(game: chess.pgn.Game, conclusion: Conclusion | None = None, *, wins: 
     ['d5', 'd7d5']
     ['exd5', 'e4d5', 'd5e4', '', {'c': 'Boom.'}]
     """
+    return encode_and_conclude(game, wins=wins)[0]
+
+
+def encode_and_conclude(game: chess.pgn.Game, *, wins: bool = False) -> tuple[dict[str, Any], Conclusion]:
+    """:func:`encode`, and what :func:`atomic_variant.pgn.conclusion.conclude` says of *game*."""
     nodes: list[list[Any]] = []
     try:
         board = game.board()
     except ValueError:
         board = chess.Board.empty()
-        conclusion = conclusion or conclude(game)
+        conclusion = conclude(game)
     else:
         nodes, end = _nodes(game, board.copy(), wins=wins)
-        conclusion = conclusion or conclude(game, end if len(nodes) < MAX_NODES else None)
+        conclusion = conclude(game, end if len(nodes) < MAX_NODES else None)
     errors = [describe_error(error) for error in conclusion.errors[:20]]
     if len(nodes) == MAX_NODES:
         errors.append(f"no more than {MAX_NODES} moves are shown")
     data = {
-        "start": board.board_fen(),
+        "start": _placement(board),
         "ply": board.ply(),
         "headers": {
             name: plain_text(value, MAX_HEADER)
@@ -111,7 +116,8 @@ def encode(game: chess.pgn.Game, conclusion: Conclusion | None = None, *, wins: 
     }
     if wins and hasattr(board, "generate_king_explosions"):
         data["wins"] = _wins(board)
-    return {key: value for key, value in data.items() if value or key in ("start", "ply", "nodes", "wins")}
+    data = {key: value for key, value in data.items() if value or key in ("start", "ply", "nodes", "wins")}
+    return data, conclusion
 
 
 def _has_plain_fen(board: chess.Board) -> bool:
@@ -130,6 +136,14 @@ def _wins(board: chess.Board) -> str:
     # Only for our boards, which have the method.
     found = [move for color in chess.COLORS for move in king_explosions(board, color)]  # type: ignore[arg-type]
     return "".join(chess.SQUARE_NAMES[move.from_square] + chess.SQUARE_NAMES[move.to_square] for move in found[:32])
+
+
+def _placement(board: chess.Board) -> str:
+    """The placement of the pieces, of most games that of chess."""
+    return chess.STARTING_BOARD_FEN if steps.planes(board) == _START else board.board_fen()
+
+
+_START = steps.planes(chess.Board())
 
 
 def flatten(game: chess.pgn.Game) -> list[tuple[chess.pgn.ChildNode, int]]:
@@ -156,7 +170,7 @@ def _nodes(game: chess.pgn.Game, board: chess.Board, *, wins: bool) -> tuple[lis
     """The list of moves, and the board at the end of the main line, with its moves."""
     rows: list[list[Any]] = []
     text_left = MAX_TEXT
-    branches = {0: board.copy(stack=False)}
+    branches = {0: board.copy(stack=False)} if len(game.variations) > 1 else {}
     rights = [board.clean_castling_rights()]
     wins = wins and hasattr(board, "generate_king_explosions")
     end = board
@@ -181,11 +195,12 @@ def _nodes(game: chess.pgn.Game, board: chess.Board, *, wins: bool) -> tuple[lis
 
 def row(step: steps.Step, extras: dict[str, Any]) -> list[Any]:
     """One move as data."""
+    names = chess.SQUARE_NAMES
     values = [
         step.san,
-        "".join(chess.SQUARE_NAMES[a] + chess.SQUARE_NAMES[b] for a, b in step.slides),
-        "".join(chess.SQUARE_NAMES[square] for square in chess.scan_reversed(step.blast)),
-        "".join(f"{piece or '-'}{chess.SQUARE_NAMES[square]}" for square, piece in step.changes.items()),
+        "".join([names[a] + names[b] for a, b in step.slides]) if step.slides else "",
+        "".join([names[square] for square in chess.scan_reversed(step.blast)]) if step.blast else "",
+        "".join([f"{piece or '-'}{names[square]}" for square, piece in step.changes.items()]) if step.changes else "",
         extras,
     ]
     while values and not values[-1]:
@@ -198,18 +213,31 @@ def _extras(node: chess.pgn.ChildNode, step: steps.Step, text_left: int) -> dict
     extras: dict[str, Any] = {}
     if comment := host.comment(node):
         extras["c"] = comment_text(comment)[:text_left]
-        # A mate in zero says no more than the move itself.
-        if (score := node.eval()) is not None:
-            white = score.white()
-            extras["m" if white.is_mate() else "e"] = white.mate() if white.is_mate() else white.score()
-        clock = node.clock()
-        if clock is not None and clock < 1e7:
-            extras["t"] = round(clock, 1) if clock % 1 else int(clock)
-        extras["a"] = "".join(f"{arrow.pgn()} " for arrow in node.arrows()[:64]).strip()
-    extras["s"] = comment_text(host.starting_comment(node))[:text_left]
-    extras["n"] = sorted(nag for nag in node.nags if 0 < nag < 256)
-    extras["k"] = chess.SQUARE_NAMES[step.check] if step.check is not None else ""
+        if "[" in comment:
+            _add_remarks(extras, node, comment)
+    if before := host.starting_comment(node):
+        extras["s"] = comment_text(before)[:text_left]
+    if node.nags:
+        extras["n"] = sorted(nag for nag in node.nags if 0 < nag < 256)
+    if step.check is not None:
+        extras["k"] = chess.SQUARE_NAMES[step.check]
+    if not extras:
+        return extras
     return {key: value for key, value in extras.items() if value or (key in "emt" and value is not None)}
+
+
+def _add_remarks(extras: dict[str, Any], node: chess.pgn.ChildNode, comment: str) -> None:
+    """What machines write into comments; the node would go back to the start of the game for its side to move."""
+    if "[%eval" in comment and (score := parse_evaluation(comment)) is not None:
+        # A mate in zero says no more than the move itself.
+        white = score.white()
+        centipawns = white.score()
+        extras["m" if centipawns is None else "e"] = white.mate() if centipawns is None else centipawns
+    clock = parse_clock(comment) if "[%clk" in comment else None
+    if clock is not None and clock < 1e7:
+        extras["t"] = round(clock, 1) if clock % 1 else int(clock)
+    if "[%csl" in comment or "[%cal" in comment:
+        extras["a"] = "".join(f"{arrow.pgn()} " for arrow in node.arrows()[:64]).strip()
 
 
 # --- Texts ------------------------------------------------------------------
@@ -223,7 +251,9 @@ def comment_text(comment: str) -> str:
     'A blunder.'
     """
     # Much longer than what is shown, so that no command is cut in two.
-    return plain_text(_COMMAND.sub("", comment[: 10 * MAX_COMMENT]).strip(), MAX_COMMENT)
+    text = comment[: 10 * MAX_COMMENT]
+    text = (_COMMAND.sub("", text) if "[" in text else text).strip()
+    return plain_text(text, MAX_COMMENT) if text else ""
 
 
 def describe_error(error: BaseException) -> str:

@@ -235,7 +235,7 @@ def test_on_buho21_a_touching_king_is_in_check_like_any_other() -> None:
 def test_buho21_says_that_contact_does_not_protect() -> None:
     board = Buho21AtomicBoard("3k4/3K3r/8/8/8/P7/8/8 w - - 0 1")
     assert board.why_illegal(chess.Move.from_uci("a3a4")) == (
-        "leaves the king on d7 attacked by the rook on h7, and touching the other king does not protect it"
+        "the move leaves the king on d7 attacked by the rook on h7, and touching the other king does not protect it"
     )
     board = Buho21AtomicBoard("8/8/8/8/8/8/4k3/R3K2q w Q - 0 1")
     assert board.why_illegal(chess.Move.from_uci("e1c1")) == (

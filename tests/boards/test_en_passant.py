@@ -184,7 +184,7 @@ def test_en_passant_removes_two_pawns_from_the_line_of_an_attacker():
     board = AtomicBoard("8/8/8/r2Pp2K/8/8/8/k7 w - e6 0 1")
     assert not board.is_check()
     assert_not_offered(board, "d5e6")
-    assert board.why_illegal(uci("d5e6")) == "leaves the king on h5 attacked by the rook on a5"
+    assert board.why_illegal(uci("d5e6")) == "the move leaves the king on h5 attacked by the rook on a5"
 
 
 def test_en_passant_may_explode_the_piece_that_gives_check():

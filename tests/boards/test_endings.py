@@ -148,7 +148,9 @@ def test_a_position_is_closed_if_nothing_can_ever_explode(fen, closed):
         assert board.outcome() is None
         assert board.outcome(closed_draw=True) == chess.Outcome(chess.Termination.VARIANT_DRAW, None)
         assert board.describe_outcome() is None
-        assert board.describe_outcome(closed_draw=True) == "Draw: the position is closed, nothing can explode"
+        assert (
+            board.describe_outcome(closed_draw=True) == "Draw: the position is closed, no pawn can move or capture now"
+        )
     else:
         assert board.outcome(closed_draw=True) is None
 

@@ -194,14 +194,14 @@ def test_spark_moves_are_read_in_several_spellings(fen: str, text: str, uci: str
 @pytest.mark.parametrize(
     ("fen", "text", "reason"),
     [
-        (TWO_PIECES_MEET, "d4", None),
+        (TWO_PIECES_MEET, "d4", "White has no pawn on the d-file"),
         (TWO_PIECES_MEET, "f2>f3", "an ordinary move is written without >"),
         (TWO_PIECES_MEET, "Bb2>d4", "an ordinary move is written without >"),
         (TWO_PIECES_MEET, "Nb2>d4", "no knight on b2"),
-        (TWO_PIECES_MEET, "f2>e4", "e4 is no node: no piece of White's reaches it"),
+        (TWO_PIECES_MEET, "f2>e4", "e4 is not a node: no piece of White's reaches it"),
         (KNIGHT_ATTACKS_PAWN, "Nd2", "a Spark move is written with its origin and >"),
-        (KNIGHT_ATTACKS_PAWN, "O-O", None),
-        ("4k3/8/8/8/8/8/3P4/Q3K3 w - - 0 1", "d2>c3", "c3 is no node: only the queen on a1 reaches it"),
+        (KNIGHT_ATTACKS_PAWN, "O-O", "there is no castling in Spark Chess"),
+        ("4k3/8/8/8/8/8/3P4/Q3K3 w - - 0 1", "d2>c3", "c3 is not a node: only the queen on a1 reaches it"),
     ],
 )
 def test_what_is_no_legal_san_is_refused_with_the_reason(fen: str, text: str, reason: str | None) -> None:
@@ -224,7 +224,7 @@ def test_an_ambiguous_san_is_refused_and_the_shielding_knight_counts() -> None:
     [
         (TWO_PIECES_MEET, "f2d1", "a swap goes from the piece to the pawn, not from the pawn on f2 to the rook on d1"),
         (TWO_PIECES_MEET, "d1f2", "no knight of White's attacks d1 or f2"),
-        (TWO_PIECES_MEET, "f2g3", "g3 is no node: no piece of White's reaches it"),
+        (TWO_PIECES_MEET, "f2g3", "g3 is not a node: no piece of White's reaches it"),
         (TWO_PIECES_MEET, "e8e7", "the king on e8 is Black's, but it is White's turn"),
         (TWO_PIECES_MEET, "b2b3", "the bishop on b2 does not move to b3"),
         (TWO_PIECES_MEET, "d1g1", "the rook on d1 cannot pass the king on e1 on its way to g1"),
@@ -254,7 +254,7 @@ def test_an_illegal_move_is_explained(fen: str, uci: str, reason: str) -> None:
 
 
 def test_illegal_uci_is_refused_with_the_reason() -> None:
-    with pytest.raises(chess.IllegalMoveError, match=r"illegal uci: 'f2g3' in .*: g3 is no node"):
+    with pytest.raises(chess.IllegalMoveError, match=r"illegal uci: 'f2g3' in .*: g3 is not a node"):
         SparkBoard(TWO_PIECES_MEET).parse_uci("f2g3")
     assert not SparkBoard().parse_uci("0000")
 

@@ -1,19 +1,19 @@
 """``annotate`` on the command line: what it writes, and that interruptions lose nothing."""
 
 import io
-import os
 import shlex
 import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
 from atomic_variant import engine, pgn
 from atomic_variant.__main__ import main
+from atomic_variant.cli import annotate
 
+from ..support import commands
 from ..support.fakes import PROBES, fake, started  # noqa: F401
 
 GAMES = """\
@@ -95,12 +95,8 @@ def test_what_is_done_survives_an_interruption_and_is_not_done_again(games, how)
     log = games.parent / "log"
     # The third game hangs; two are finished by then.
     searches = PROBES + 13 + 2
-    hanging = arguments(games, "--misbehave", "hang", "--at", searches + 1, "--log", log)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "atomic_variant", *hanging, "--timeout", "3"],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-        stderr=subprocess.PIPE,
-    )
+    hanging = arguments(games, "--memory", "--misbehave", "hang", "--at", searches + 1, "--log", log)
+    process = commands.start(*hanging, "--timeout", "3", stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
     while not log.exists() or len(log.read_text().splitlines()) < searches:
         assert time.monotonic() < deadline
@@ -109,15 +105,16 @@ def test_what_is_done_survives_an_interruption_and_is_not_done_again(games, how)
     _, said = process.communicate(timeout=60)
     if how == signal.SIGINT:
         assert process.returncode == 130
-        assert b"again" in said
+        assert b"out.pgn.part keeps what is done; run the same command again to go on" in said
+        assert (games.parent / "out.pgn.part").exists()
         assert [game.headers["White"] for game in read_all(games.parent / "out.pgn")] == ["Ann", "Cid"]
     log.unlink()
-    assert main(arguments(games, "--log", log)) == 0
+    assert main(arguments(games, "--memory", "--log", log)) == 0
+    assert main(arguments(games, "--memory", out="undisturbed.pgn")) == 0
+    assert (games.parent / "out.pgn").read_bytes() == (games.parent / "undisturbed.pgn").read_bytes()
     assert all(map(is_annotated, read_all(games.parent / "out.pgn")))
     done_again = len(log.read_text().splitlines()) - PROBES
-    assert done_again <= 5
-    if how == signal.SIGINT:
-        assert done_again <= 3  # The finished positions of the third game were kept too.
+    assert done_again == 5  # The third game, which the engine has to see whole.
     assert not (games.parent / "out.pgn.part").exists()
 
 
@@ -197,3 +194,136 @@ def test_a_journal_that_was_cut_off_is_used_as_far_as_it_goes(games, started):
     assert main(arguments(games, "--log", log)) == 0
     assert len(read_all(games.parent / "out.pgn")) == 3
     assert pgn.read_game(io.StringIO((games.parent / "out.pgn").read_text())).headers["White"] == "Ann"
+
+
+# The journal --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"[" * 200_000 + b"\n",
+        b"null\n[]\n1e999\n",
+        b"\xff\xfe\x00\n",
+        b'{"key": "KEY", "finished": true}\n',
+        b'{"key": "KEY", "finished": true, "pgn": 5}\n',
+        b'{"key": ["KEY"], "finished": true, "pgn": ""}\n',
+    ],
+    ids=["deep", "no records", "no text", "no game", "no text of a game", "no key"],
+)
+def test_a_damaged_journal_is_used_as_far_as_it_makes_sense(games, started, damage):
+    [*keys] = (key for _, key, _ in annotate._numbered(pgn.read_games(games)))
+    (games.parent / "out.pgn.part").write_bytes(TITLE.encode() + damage.replace(b"KEY", keys[0].encode()))
+    assert main(arguments(games)) == 0
+    assert all(map(is_annotated, read_all(games.parent / "out.pgn")))
+    assert not (games.parent / "out.pgn.part").exists()
+
+
+@pytest.mark.parametrize("text", ["my notes\n", '{"key": "x", "finished": true, "pgn": ""}\n', TITLE[:-1] + "x\n"])
+def test_a_file_that_is_no_journal_is_left_alone(games, text, capsys):
+    part = games.parent / "out.pgn.part"
+    part.write_text(text)
+    assert main(arguments(games)) == 2
+    assert f"{part}: no journal of this command" in capsys.readouterr().err
+    assert part.read_text() == text
+    assert not (games.parent / "out.pgn").exists()
+
+
+def test_a_link_in_the_place_of_the_journal_is_not_followed(games, capsys):
+    victim = games.parent / "victim"
+    victim.write_text(TITLE)
+    (games.parent / "out.pgn.part").symlink_to(victim)
+    assert main(arguments(games)) == 2
+    assert "in the way of the journal" in capsys.readouterr().err
+    assert victim.read_text() == TITLE
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no locks of this kind")
+def test_two_runs_do_not_work_on_one_output(games, started, capsys):
+    part = games.parent / "out.pgn.part"
+    with commands.start(
+        *arguments(games, "--misbehave", "hang", "--at", 1), "--timeout", "60", stdout=subprocess.DEVNULL
+    ) as process:
+        try:
+            deadline = time.monotonic() + 60
+            while not part.exists():
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+            assert main(arguments(games)) == 2
+        finally:
+            process.kill()
+    assert "out.pgn: another run of this command works on it" in capsys.readouterr().err
+    assert main(arguments(games)) == 0
+    assert not part.exists()
+
+
+def test_what_was_never_begun_leaves_nothing_and_promises_nothing(games, started, capsys):
+    output = games.parent / "out.pgn"
+    assert main(arguments(games)) == 0
+    before = output.read_text()
+    for wrong in (["--engine", "/nowhere/engine"], ["--option", "Antigravity=9"]):
+        assert main([*arguments(games), *wrong]) == 2
+        said = capsys.readouterr().err
+        assert ".part" not in said
+        assert "Traceback" not in said
+    assert main(arguments(games.parent / "nofile.pgn")) == 2
+    assert "nofile.pgn: No such file or directory" in capsys.readouterr().err
+    assert output.read_text() == before
+    assert sorted(path.name for path in games.parent.iterdir()) == ["games.pgn", "out.pgn"]
+
+
+def test_an_interruption_does_not_take_what_an_old_output_holds_of_other_games(games, started):
+    output = games.parent / "out.pgn"
+    assert main(arguments(games)) == 0
+    before = output.read_text()
+    games.write_text(GAMES.replace("Ann", "Amy") + GAMES.replace("Ann", "Ada"))
+    searches = PROBES + 6 + 2
+    log = games.parent / "log"
+    process = commands.start(
+        *arguments(games, "--memory", "--misbehave", "hang", "--at", searches + 1, "--log", log),
+        *["--timeout", "3"],
+        stdout=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 60
+    while not log.exists() or len(log.read_text().splitlines()) < searches:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=90)
+    assert output.read_text() == before
+
+
+def test_permissions_of_an_old_output_are_those_of_its_journal(games, started):
+    output = games.parent / "out.pgn"
+    output.write_text("")
+    output.chmod(0o600)
+    games.write_text(GAMES + '[White "Hal"]\n[Variant "Atomic"]\n\n1. e4 *\n')
+    missing = str(games.parent / "missing.pgn")
+    command, *words = arguments(games)
+    assert main([command, missing, *words]) == 2
+    part = games.parent / "out.pgn.part"
+    assert part.stat().st_mode & 0o777 == 0o600
+    assert main(arguments(games)) == 0
+    assert output.stat().st_mode & 0o777 == 0o600
+    assert not part.exists()
+
+
+def test_positions_are_counted_on_a_terminal(games, started, monkeypatch):
+    pytest.importorskip("tqdm")
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert main(arguments(games)) == 0
+    assert "out.pgn: 1 positions" in terminal.getvalue()
+    assert "game 1: Ann - Bob\n" in terminal.getvalue()
+
+
+def test_a_game_of_an_unknown_variant_is_left_alone(games, started, capsys):
+    unknown = '[White "Gil"]\n[Variant "Janus"]\n\n1. e4 Jf6 {own text}\n2. d4 *'
+    games.write_text(f"{GAMES}{unknown}\n")
+    assert main(arguments(games)) == 1
+    assert "game 4: Gil - ?: " in capsys.readouterr().err
+    text = (games.parent / "out.pgn").read_text()
+    assert text.endswith(f"\n\n{unknown}\n\n")
+    assert text.count("[EvaluatedBy") == 3
+    assert not list(games.parent.glob("*.part"))

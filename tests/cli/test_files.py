@@ -46,7 +46,7 @@ def test_check_is_silent_about_good_games(write, capsys):
     assert main(["check", write(GOOD + "\n" + random_pgn(5))]) == 0
     output = capsys.readouterr()
     assert output.out == ""
-    assert output.err == "games: 6, with errors: 0\n"
+    assert output.err == "6 games: 6 atomic\ngames: 6, with errors: 0\n"
 
 
 def test_check_names_file_game_line_ply_and_reason(write, capsys):
@@ -55,7 +55,7 @@ def test_check_names_file_game_line_ply_and_reason(write, capsys):
     output = capsys.readouterr()
     assert output.out.startswith(f"{path}, game 2, line 15, ply 6: Qd5: illegal move: ")
     assert output.out.count("\n") == 1
-    assert output.err == "games: 2, with errors: 1\n"
+    assert output.err == "2 games: 2 atomic\ngames: 2, with errors: 1\n"
 
 
 def test_check_finds_a_result_that_the_moves_contradict(write, capsys):
@@ -101,7 +101,7 @@ def test_check_has_nothing_to_say_about_real_games(capsys):
     main(["check", *files])
     output = capsys.readouterr()
     assert "illegal" not in output.out
-    assert output.err.startswith("games: 412")
+    assert "games: 412, with errors: 0" in output.err
 
 
 # convert ------------------------------------------------------------------
@@ -156,6 +156,7 @@ def test_convert_writes_json_lines(write, tmp_path, capsys):
     good, bad = map(json.loads, output.read_text(encoding="utf-8").splitlines())
     assert good["moves"] == ["g1f3", "f7f6", "f3d4", "g8h6", "d4e6", "h6g8", "e6d8"]
     assert good["ending"] == "White wins: the black king exploded on e8"
+    assert good["kind"] == "explosion"
     assert (good["variant"], good["variant_source"], good["result"]) == ("atomic", "Event header", "1-0")
     assert good["clocks"] == [None] * 6 + [9.0]
     assert good["comments"][2] == "hm"
@@ -277,3 +278,55 @@ def test_progress_is_quiet_when_piped(monkeypatch):
     monkeypatch.setattr(sys, "stderr", pipe)
     assert list(_terminal.show_progress(iter([1, 2, 3]), "x")) == [1, 2, 3]
     assert pipe.getvalue() == ""
+
+
+BROKEN = """\
+[Event "Rated Atomic game"]
+[Annotator "x"]
+
+1. e4 $1 {one} (1. d4 Nf9 2. c4 {x}) (1. Sf3) 1... e5 ; two
+(1... f5 2. d4) 2. Qxf9 Nc6 {lost} 3. d4 1-0
+
+[Event "x"]
+[Variant "Antimatter"]
+
+1. e4 {as it
+stood} Zz9 (1. d4)
+0-1
+
+[Variant "Atomic"]
+[FEN "nonsense"]
+
+1. e4 e5 *
+
+[Variant "Spark"]
+
+1. e4 e5 *
+
+[Event "chess"]
+
+1. e4 e5 2. Nf3 $14 (2. Nc3) *
+
+"""
+
+
+def test_convert_passes_on_what_it_cannot_play(write, tmp_path, capsys):
+    out = tmp_path / "out.pgn"
+    assert main(["convert", str(write(BROKEN)), "-o", str(out)]) == 1
+    text = out.read_text(encoding="utf-8")
+    for word in (
+        "Nf9 2. c4 (x)",
+        "Sf3",
+        "Qxf9 Nc6 (lost) 3. d4",
+        "{as it\nstood} Zz9 (1. d4)\n0-1",
+        "1. e4 e5 *",
+        "two",
+    ):
+        assert word in text
+    before, again = (list(pgn.read_games(io.StringIO(source))) for source in (BROKEN, text))
+    assert [list(game.mainline_moves()) for game in again] == [list(game.mainline_moves()) for game in before]
+    assert [game.headers["Result"] for game in again] == [game.headers["Result"] for game in before]
+    assert not again[0].errors
+    second = tmp_path / "second.pgn"
+    main(["convert", str(out), "-o", str(second)])
+    assert second.read_text(encoding="utf-8") == text

@@ -32,10 +32,11 @@ def file(tmp_path: Path):
 
 def test_each_game_has_a_line_that_says_how_it_ended(file, capsys):
     assert main(["review", file(EXPLOSION, UNDECIDED, REPETITION)]) == 0
-    first, second, third, summary = capsys.readouterr().out.splitlines()
+    first, second, third, reading, summary = capsys.readouterr().out.splitlines()
     assert " ".join(first.split()) == "1 A - B 7 plies 1-0 White wins: the black king exploded on e8"
     assert second.endswith("0-1      not decided on the board")
     assert third.endswith("Draw: threefold repetition, by claim")
+    assert reading == "3 games: 3 atomic"
     assert summary.startswith(
         "3 games: 1 explosions, 0 mates, 1 draws on the board, 1 not decided on the board; 0 with errors; "
     )
@@ -99,7 +100,7 @@ def test_real_games_have_no_error(pattern, capsys):
 def test_a_report_is_written_beside_the_lines(file, tmp_path, capsys):
     report = tmp_path / "report.html"
     assert main(["review", file(EXPLOSION, ILLEGAL), "-o", str(report)]) == 1
-    assert len(capsys.readouterr().out.splitlines()) == 4
+    assert len(capsys.readouterr().out.splitlines()) == 5
     page = report.read_text()
     assert "the black king exploded on e8" in page
     assert "Nd5: illegal move" in page
@@ -108,3 +109,16 @@ def test_a_report_is_written_beside_the_lines(file, tmp_path, capsys):
 def test_a_report_that_cannot_be_written_is_told(file, tmp_path, capsys):
     assert main(["review", file(EXPLOSION), "-o", str(tmp_path / "none" / "report.html")]) == 2
     assert "report.html: No such file or directory" in capsys.readouterr().err
+
+
+def test_turning_points_are_listed_and_marked_in_the_report(file, tmp_path, capsys):
+    name = file('[Variant "Atomic"]\n\n1. Nf3 e6 2. e4 f6 *\n\n', EXPLOSION)
+    assert main(["review", name]) == 0
+    assert "misses" not in capsys.readouterr().out
+    assert main(["review", name, "--tactics"]) == 0
+    listed = capsys.readouterr().out
+    assert "       1... e6 allows a win in 2, 2. Ne5 Ne7 3. Nxf7#; 6 of 20 moves are safe\n" in listed
+    assert "       2. e4 misses a win in 2, 2. Ne5 Ne7 3. Nxf7#\n" in listed
+    report = tmp_path / "report.html"
+    assert main(["review", name, "--tactics", "2", "-o", str(report)]) == 0
+    assert "allows a win in 2; 6 of 20 moves are safe" in report.read_text()

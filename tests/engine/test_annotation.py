@@ -91,29 +91,81 @@ def test_the_same_engine_gives_the_same_annotations(started):
     assert str(first) == str(second)
 
 
-def test_finished_positions_are_not_searched_again(started, tmp_path):
+class StopError(Exception):
+    pass
+
+
+def stop(done, total):
+    if done == 5:
+        raise StopError
+
+
+def test_with_a_limit_of_time_finished_positions_are_not_searched_again(started, tmp_path):
     whole, log = read(LONG), tmp_path / "log"
+    limit = chess.engine.Limit(time=0.01)
     with engine.open_engine(fake()) as opened:
-        engine.annotate(whole, opened, LIMIT)
-
-    class StopError(Exception):
-        pass
-
-    def stop(done, total):
-        if done == 5:
-            raise StopError
+        engine.annotate(whole, opened, limit)
 
     game = read(LONG)
     with engine.open_engine(fake("--log", log)) as opened:
         with pytest.raises(StopError):
-            engine.annotate(game, opened, LIMIT, progress=stop)
+            engine.annotate(game, opened, limit, progress=stop)
         assert len(searched(log)) == len(evaluated(game)) == 5
         game = reread(game)
         calls = []
-        engine.annotate(game, opened, LIMIT, progress=lambda done, total: calls.append((done, total)))
+        engine.annotate(game, opened, limit, progress=lambda done, total: calls.append((done, total)))
     assert calls == [(done, 13) for done in range(1, 14)]
     assert len(searched(log)) == len(set(searched(log))) == 13
     assert str(game) == str(whole)
+
+
+@pytest.mark.parametrize("memory", [[], ["--memory"]])
+def test_with_a_limit_of_depth_an_interrupted_game_comes_out_the_same(started, tmp_path, memory):
+    whole, game, log = read(LONG), read(LONG), tmp_path / "log"
+    with engine.open_engine(fake(*memory)) as opened:
+        engine.annotate(read(SHORT), opened, LIMIT)
+        engine.annotate(whole, opened, LIMIT)
+        with pytest.raises(StopError):
+            engine.annotate(game, opened, LIMIT, progress=stop)
+    assert len(evaluated(game)) == 5
+    game = reread(game)
+    with engine.open_engine(fake(*memory, "--log", log)) as opened:
+        engine.annotate(game, opened, LIMIT)
+        assert str(game) == str(whole)
+        assert len(searched(log)) == 13
+        engine.annotate(reread(game), opened, LIMIT)
+        assert len(searched(log)) == 13  # A finished game is left as it is.
+
+
+def test_the_engine_is_told_of_a_new_game_once_a_game(started, tmp_path):
+    commands = tmp_path / "commands"
+    with engine.open_engine(fake("--commands", commands)) as opened:
+        told = commands.read_text().count("ucinewgame")
+        for count in range(1, 4):
+            engine.annotate(read(LONG), opened, LIMIT)
+            assert commands.read_text().count("ucinewgame") == told + count
+
+
+def test_a_win_by_force_is_proved_and_the_engine_not_asked(started, tmp_path):
+    log = tmp_path / "log"
+    game = read('[Variant "Atomic"]\n\n1. Nf3 e6 2. a3 *')  # 2. Ne5 wins a move later.
+    with engine.open_engine(fake("--log", log)) as opened:
+        engine.annotate(game, opened, LIMIT, multipv=3)
+    before = game.end().parent
+    assert before.eval().white() == chess.engine.Mate(2)
+    assert chess.pgn.NAG_BLUNDER in game.end().nags
+    assert before.variations[1].san() == "Ne5"
+    assert before.board().fen() not in searched(log)
+    board = before.board()
+    for variation in before.variations[1:]:
+        assert variation.eval().white() == chess.engine.Mate(2)
+        after = board.copy()
+        after.push(variation.move)
+        # Whatever Black does, White explodes the king.
+        for reply in after.legal_moves:
+            after.push(reply)
+            assert any(after.generate_king_explosions()), reply
+            after.pop()
 
 
 def test_evaluations_by_another_engine_or_limit_are_replaced(started, tmp_path):

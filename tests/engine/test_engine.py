@@ -4,7 +4,6 @@ import asyncio
 import os
 import shlex
 import shutil
-import sys
 import time
 import warnings
 
@@ -14,7 +13,7 @@ import pytest
 
 from atomic_variant import AtomicBoard, dialects, engine
 
-from ..support.fakes import FAKE_XBOARD, PROBES, fake, started, wait_until_gone  # noqa: F401
+from ..support.fakes import PROBES, fake, fake_xboard, started, wait_until_gone  # noqa: F401
 
 LIMIT = chess.engine.Limit(depth=1)
 
@@ -136,23 +135,23 @@ def test_a_restarted_engine_is_the_same_object_with_a_new_process(started):
 
 
 def test_an_xboard_engine_plays_the_variants_that_it_announces(started):
-    with engine.open_engine([sys.executable, str(FAKE_XBOARD)], protocol="xboard") as opened:
+    with engine.open_engine(fake_xboard(), protocol="xboard") as opened:
         assert opened.name == "Fake XBoard 2.0"
         assert opened.play(AtomicBoard(), LIMIT).move in AtomicBoard().legal_moves
 
 
 def test_an_xboard_engine_without_the_variant_is_refused(started):
     with pytest.raises(engine.UnsupportedVariantError, match=r"Fake XBoard 2\.0.*normal, suicide"):
-        engine.open_engine([sys.executable, str(FAKE_XBOARD), "--variants", "normal,suicide"], protocol="xboard")
+        engine.open_engine(fake_xboard("--variants", "normal,suicide"), protocol="xboard")
 
 
 def test_an_xboard_engine_that_plays_standard_chess_is_found_out(started):
     with pytest.raises(engine.UnsupportedVariantError, match="does not play it"):
-        engine.open_engine([sys.executable, str(FAKE_XBOARD), "--standard"], protocol="xboard")
+        engine.open_engine(fake_xboard("--standard"), protocol="xboard")
 
 
 def test_an_xboard_engine_that_answers_an_illegal_move_is_stopped(started):
-    opened = engine.open_engine([sys.executable, str(FAKE_XBOARD), "--illegal"], protocol="xboard")
+    opened = engine.open_engine(fake_xboard("--illegal"), protocol="xboard")
     with pytest.raises(engine.EngineMoveError, match="a1a8"):
         opened.play(AtomicBoard(), LIMIT)
     wait_until_gone(started[0])
@@ -162,7 +161,7 @@ def test_an_engine_of_the_other_protocol_is_told_apart(started):
     with pytest.raises(chess.engine.EngineError):
         engine.open_engine(fake(), protocol="xboard", timeout=0.5)
     with pytest.raises(engine.EngineTimeoutError, match="UCI"):
-        engine.open_engine([sys.executable, str(FAKE_XBOARD)], timeout=0.5)
+        engine.open_engine(fake_xboard(), timeout=0.5)
 
 
 # --- Misbehaving engines ------------------------------------------------------

@@ -9,6 +9,7 @@ import io
 import os
 import random
 import shlex
+import shutil
 import subprocess
 import threading
 import warnings
@@ -220,6 +221,28 @@ def test_a_dialect_is_kept_to_our_moves_where_the_engine_would_play_others(opene
         board = board_class(fen)
         infos = opened(board_class).analyse(board, chess.engine.Limit(depth=6), multipv=20)
         assert {info["pv"][0] for info in infos} == set(board.legal_moves)
+
+
+@pytest.fixture(params=["named", "installed"])
+def any_command(request):
+    if request.param == "named":
+        return request.getfixturevalue("command")
+    path = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/games"])
+    return [shutil.which("fairy-stockfish", path=path) or pytest.skip("no native Fairy-Stockfish is installed")]
+
+
+@pytest.mark.parametrize("limit", [chess.engine.Limit(depth=3), chess.engine.Limit(time=0.1)])
+def test_matches_in_the_xboard_protocol_are_played_to_their_end(any_command, limit):
+    try:
+        white = engine.open_engine(any_command, protocol="xboard", timeout=60.0)
+    except engine.UnsupportedVariantError as err:
+        pytest.skip(str(err))
+    with white, engine.open_engine(any_command, protocol="xboard", timeout=60.0) as black:
+        for seed in range(40):
+            board = opening(AtomicBoard(), random.Random(seed))
+            game = engine.play(board, white, black, limit=limit, adjudication=engine.Adjudication(max_plies=200))
+            assert not game.errors
+            assert game.headers["Termination"] in ("normal", "adjudication")
 
 
 def test_an_engine_is_refused_a_dialect_that_it_does_not_know(command):

@@ -6,10 +6,12 @@ import io
 import random
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 
 from atomic_variant import AtomicBoard, kernel_active, pgn
@@ -192,7 +194,7 @@ def test_texts_may_be_cut_into_chunks_anywhere(monkeypatch):
 
 
 def test_small_batches_make_no_difference(monkeypatch):
-    monkeypatch.setattr(bulk, "_BATCH", 1)
+    monkeypatch.setattr(bulk, "MAX_BATCH", 1)
     assert check(lambda: io.BytesIO(USUAL * 3)) == 12
 
 
@@ -283,23 +285,204 @@ def test_many_threads_read_at_once():
     assert failures == []
 
 
+def make_scanner(**changes: Any) -> Any:
+    """A scanner that finds standard starts and makes records without endings, but for the *changes*."""
+    given: dict[str, Any] = {
+        "find_start": lambda *_: (AtomicBoard(), (AtomicBoard, "", "", False), {}),
+        "find_ending": lambda *_: None,
+        "read_clock": lambda _: None,
+        "read_evaluation": lambda _: None,
+        "record_class": pgn.Record,
+        "source": None,
+        "comments": True,
+        "max_size": 10**6,
+        "max_depth": 100,
+    }
+    return bulk.kernel.Scanner(**{**given, **changes})
+
+
+def test_no_list_with_empty_slots_is_ever_seen():
+    seen = 0
+
+    def look(*_: object) -> None:
+        """What tools that look for leaks do, when they like or in a thread of their own."""
+        nonlocal seen
+        seen += 1
+        for thing in gc.get_objects():
+            if type(thing) in (list, tuple):
+                for item in thing:
+                    assert item is not NotImplemented
+
+    class Looking(pgn.Record):
+        def __init__(self, *args: Any) -> None:
+            look()
+            super().__init__(*args)
+
+    def find_start(*_: object) -> Any:
+        look()
+        return AtomicBoard(), (AtomicBoard, "", "", False), {}
+
+    game = b'[Variant "Atomic"]\n\n1. Nf3 {[%clk x][%eval x]} f6 {[%clk 1][%eval 1]} 2. Nd4 (2. e4 {a} e5) Nh6 *\n\n'
+    scanner = make_scanner(
+        find_start=find_start, find_ending=look, read_clock=look, read_evaluation=look, record_class=Looking
+    )
+    for form in ("records", "columns", "trees", "places"):
+        assert scanner.scan(game * 3, 0, form, True, 1, 1, 10)[1] == 3
+    assert seen > 10
+
+
+def test_other_threads_may_walk_all_lists_while_games_are_read():
+    stop = threading.Event()
+    failures: list[BaseException] = []
+
+    def look() -> None:
+        try:
+            while not stop.is_set():
+                for thing in gc.get_objects():
+                    if type(thing) is list:
+                        list(thing)
+        except BaseException as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=look)
+    interval = sys.getswitchinterval()
+    thread.start()
+    try:
+        sys.setswitchinterval(1e-5)
+        for _ in range(20):
+            assert len(list(pgn.scan(io.BytesIO(USUAL * 5), comments=True))) == 20
+            assert len(list(pgn.read_games(io.BytesIO(USUAL)))) == 4
+    finally:
+        stop.set()
+        sys.setswitchinterval(interval)
+        thread.join()
+    assert failures == []
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, ZeroDivisionError])
+def test_an_exception_in_an_attribute_of_a_board_is_not_swallowed(error):
+    class Broken(AtomicBoard):
+        is_broken = False
+
+        @property
+        def kings(self) -> int:
+            if type(self).is_broken:
+                raise error("no")
+            return int(vars(self)["_kings"])
+
+        @kings.setter
+        def kings(self, value: int) -> None:
+            vars(self)["_kings"] = value
+
+    board = Broken()
+    move = chess.Move.from_uci("e2e4")
+    scanner = make_scanner(find_start=lambda *_: (board, (Broken, "", "", False), {}))
+    assert move in board.legal_moves
+    Broken.is_broken = True
+    for call in (
+        lambda: list(board.legal_moves),
+        lambda: board.legal_moves.count(),
+        lambda: board.push(move),
+        lambda: board.parse_san("e4"),
+        lambda: scanner.scan(USUAL, 0, "records", True, 1, 1, 10),
+    ):
+        with pytest.raises(error):
+            call()
+    Broken.is_broken = False
+    assert board.move_stack == []
+    assert board.parse_san("e4") == move
+
+
+def test_comments_are_joined_in_time_that_grows_with_their_length():
+    def read(count: int) -> float:
+        text = '[Variant "Atomic"]\n\n1. e4 ' + "{ab}{}" * count + " e5 *\n"
+        start = time.process_time()
+        [record] = pgn.scan(io.StringIO(text), comments=True)
+        [game] = pgn.read_games(io.StringIO(text))
+        end = time.process_time()
+        assert record.comments == ["", " ".join(["ab"] * count), ""]
+        assert game.next().comment == record.comments[1]
+        return end - start
+
+    read(10)
+    # Eight times as many took sixty times as long. Python's own trees are not quite linear.
+    assert min(read(80_000) for _ in range(2)) < 25 * min(read(10_000) for _ in range(3))
+
+
+@pytest.mark.parametrize(("depth", "is_usual"), [(99, True), (100, True), (101, False)])
+def test_variations_are_read_as_deep_as_in_python(monkeypatch, depth, is_usual):
+    text = b'[Variant "Atomic"]\n\n1. e4 ' + b"(1. e3 " * depth + b") " * depth + b"*\n\n"
+    unusual = []
+    read_unusual = bulk.Reader.read_unusual
+    monkeypatch.setattr(bulk.Reader, "read_unusual", lambda self: unusual.append(self) or read_unusual(self))
+    check(lambda: io.BytesIO(text))
+    assert bool(unusual) is not is_usual
+
+
+@pytest.mark.parametrize("more", [-3, -2, -1, 0, 1, 2, 3, 20])
+def test_games_are_read_up_to_the_size_that_python_reads(more):
+    for filling in (b"{%s}", b"e5 {%s}", b"e5 {%s} *"):
+        start = b'[Variant "Atomic"]\n\n1. e4 '
+        text = start + filling % (b"a" * (pgn.MAX_GAME_SIZE - len(start + filling) + 2 + more))
+        for end in (b"", b"\n", b"\n\n", b"\n\n" + USUAL):
+            expected = list(python_records(io.BytesIO(text + end), comments=False, variant=None))
+            assert list(bulk.scan(io.BytesIO(text + end), comments=False, variant=None)) == expected
+
+
+def shuffled(rng: random.Random) -> str:
+    """A drawn game whose players mostly move back and forth."""
+    start = rng.choice(
+        [chess.STARTING_FEN, "r3k2r/4p3/8/3P4/8/8/8/R3K2R w KQkq - 0 1", "4k3/8/8/8/8/8/3P4/N3K2R w K - 0 1"]
+    )
+    board = AtomicBoard(start)
+    sans: list[str] = []
+    for _ in range(rng.randrange(6, 24)):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        last = board.move_stack[-2] if len(sans) > 1 else chess.Move.null()
+        back = [move for move in moves if (move.from_square, move.to_square) == (last.to_square, last.from_square)]
+        sans.append(board.san_and_push(rng.choice(back or moves) if rng.random() < 0.9 else rng.choice(moves)))
+    return f'[Variant "Atomic"]\n[FEN "{start}"]\n\n{" ".join(sans)} 1/2-1/2\n\n'
+
+
+def test_claimed_repetitions_are_those_of_python(monkeypatch):
+    rng = random.Random(1)
+    text = "".join(shuffled(rng) for _ in range(400))
+    asked = []
+    find_ending = bulk._find_ending
+    monkeypatch.setattr(bulk, "_find_ending", lambda *args: asked.append(find_ending(*args)) or asked[-1])
+    records = list(bulk.scan(io.StringIO(text), comments=False, variant=None))
+    assert records == list(python_records(io.StringIO(text), comments=False, variant=None))
+    kinds = [[ending.kind for ending in endings] for endings in ([record.ending for record in records], asked)]
+    claimed, asked_for = (found.count("claimed repetition") for found in kinds)
+    assert 50 < claimed < 350
+    assert asked_for < claimed / 4  # The kernel knows most of them itself.
+
+
 def test_a_scanner_is_not_entered_twice():
     def find_start(*_: object) -> None:
         scanner.scan(USUAL, 0, "records", True, 1, 1, 10)
 
-    reader = bulk.Reader(io.BytesIO(), "records", str)
-    scanner = type(reader.scanner)(find_start, str, str, str, pgn.Record, None, False)
+    scanner = make_scanner(find_start=find_start)
     with pytest.raises(RuntimeError, match="one thread"):
         scanner.scan(USUAL, 0, "records", True, 1, 1, 10)
     for bad in [
         (USUAL, -1, "records", True, 1, 1, 10),
         (USUAL, 10**6, "records", True, 1, 1, 10),
-        (USUAL, 0, "x", 1, 1, 1, 0),
+        (USUAL, 0, "trees", 1, 1, 1, 0),
+        (USUAL, 0, "x", 1, 1, 1, 10),
     ]:
-        with pytest.raises(ValueError, match="out of range"):
+        with pytest.raises(ValueError, match=r"out of range|expected records"):
             scanner.scan(*bad)
     with pytest.raises(TypeError):
         scanner.scan("text", 0, "records", True, 1, 1, 10)
+    for changes in ({"max_size": -1}, {"max_depth": -1}, {"max_depth": 10**6}):
+        with pytest.raises(ValueError, match="limits"):
+            make_scanner(**changes)
+    for record_class in (str, 5, chess.Outcome):
+        with pytest.raises((TypeError, AttributeError)):
+            make_scanner(record_class=record_class)
 
 
 def fail(*_: object) -> None:
@@ -319,7 +502,7 @@ def fail(*_: object) -> None:
     ],
 )
 def test_an_error_in_a_callback_comes_through(find_start, find_ending, expected):
-    scanner = bulk.kernel.Scanner(find_start, find_ending, str, str, pgn.Record, None, True)
+    scanner = make_scanner(find_start=find_start, find_ending=find_ending)
     for _ in range(3):
         with pytest.raises(expected):
             scanner.scan(USUAL, 0, "records", True, 1, 1, 10)
@@ -333,11 +516,13 @@ def test_nothing_leaks():
         list(pgn.read_games(io.BytesIO(text)))
         next(iter(pgn.scan(io.BytesIO(text))))
 
-    for _ in range(20):
-        read()
-    gc.collect()
-    blocks = sys.getallocatedblocks()
-    for _ in range(100):
-        read()
-    gc.collect()
-    assert sys.getallocatedblocks() - blocks < 100
+    def growth() -> int:
+        gc.collect()
+        blocks = sys.getallocatedblocks()
+        for _ in range(100):
+            read()
+        gc.collect()
+        return sys.getallocatedblocks() - blocks
+
+    # Caches of the interpreter fill up first. What leaks, leaks in every round.
+    assert any(growth() < 50 for _ in range(20))

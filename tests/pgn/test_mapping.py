@@ -1,5 +1,6 @@
 """A function applied to every game: in order, on any executor, nothing left behind."""
 
+import ast
 import concurrent.futures
 import contextlib
 import io
@@ -17,6 +18,7 @@ import pytest
 from atomic_variant import AtomicBoard, pgn
 
 from ..support.random_games import random_pgn
+from ..support.scripts import interruptible
 
 PGN = random_pgn(30)
 
@@ -24,6 +26,11 @@ PGN = random_pgn(30)
 def describe(game):
     """What a worker finds out; at the top level, so that it can be sent there."""
     return game.number, type(game.board()).__name__, game.end().ply(), game.ending
+
+
+def describe_slowly(game):
+    time.sleep(0.002)
+    return *describe(game)[:3], os.getpid() if game.number > 8 else 0
 
 
 def count_moves(record):
@@ -73,14 +80,66 @@ def test_without_an_executor_a_pool_of_processes_is_started(tmp_path):
     script = f"""
 import multiprocessing, os
 from atomic_variant import pgn
-from tests.pgn.test_mapping import describe
+from tests.pgn.test_mapping import describe_slowly
 
 if __name__ == "__main__":
-    for result in pgn.map_games(describe, {str(path)!r}):
+    for result in pgn.map_games(describe_slowly, {str(path)!r}):
         print(result)
     assert not multiprocessing.active_children()
 """
-    assert run_script(script, tmp_path).splitlines() == [str(result) for result in expected()]
+    lines = [ast.literal_eval(line) for line in run_script(script, tmp_path).splitlines()]
+    assert [line[:3] for line in lines] == [result[:3] for result in expected()]
+    assert len({line[3] for line in lines}) > 1  # Games were read elsewhere.
+
+
+def test_a_quick_function_is_called_here_without_an_executor():
+    text = PGN + "\n\n1. e4 (1. d4) Sf3 *\n\n" + PGN
+    results = list(pgn.map_games(lambda game: (game.number, os.getpid()), io.StringIO(text)))
+    assert results == [(number, os.getpid()) for number in range(1, 62)]
+    records = list(pgn.map_games(lambda record: record, io.StringIO(text), records=True, comments=True))
+    assert records == list(pgn.scan(io.StringIO(text), comments=True))
+    with pytest.raises(pgn.GameError, match="game 20"):
+        list(pgn.map_games(fail_on_game_20, io.StringIO(text)))
+
+
+def test_what_is_sent_is_read_as_the_stream_is(tmp_path):
+    text = PGN + "\n\n1. e4 (1. d4) Sf3 *\n\n" + PGN
+    path = tmp_path / "games.pgn"
+    path.write_text(text, encoding="utf-8")
+    with concurrent.futures.ThreadPoolExecutor(2) as executor:
+        records = list(pgn.map_games(lambda record: record, path, executor=executor, records=True, batch=7))
+        games = list(pgn.map_games(lambda game: (str(game), game.line, game.source), path, executor=executor, batch=7))
+    assert records == list(pgn.scan(path))
+    assert games == [(str(game), game.line, game.source) for game in pgn.read_games(path)]
+
+
+def test_an_interrupt_while_work_is_handed_over_ends_the_pool(monkeypatch):
+    """It may leave work that no process will ever do."""
+
+    def submit(pool, function, *args):
+        future = concurrent.futures.Future()
+        pool._pending_work_items[10**6] = concurrent.futures.process._WorkItem(future, function, args, {})
+        raise KeyboardInterrupt
+
+    def run():
+        with pytest.raises(KeyboardInterrupt):
+            list(pgn.map_games(dawdle, io.StringIO(PGN)))
+
+    started = concurrent.futures.ProcessPoolExecutor.submit
+
+    def start(pool, function, *args):
+        started(pool, os.getpid)
+        submit(pool, function, *args)
+
+    monkeypatch.setattr(concurrent.futures.ProcessPoolExecutor, "submit", start)
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def dawdle(game):
+    time.sleep(0.001)
 
 
 def run_script(text, folder):
@@ -89,7 +148,13 @@ def run_script(text, folder):
     root = Path(__file__).parents[2]
     environment = os.environ | {"PYTHONPATH": str(root)}
     return subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, check=True, cwd=root, env=environment
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=root,
+        env=environment,
+        timeout=120,
     ).stdout
 
 
@@ -187,7 +252,7 @@ def test_an_interrupt_leaves_no_process_behind(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         """
-import io, multiprocessing, time
+import io, multiprocessing, signal, time
 from atomic_variant import pgn
 
 def dawdle(game):
@@ -195,6 +260,7 @@ def dawdle(game):
     return game.number
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # Whatever the parent made of it.
     text = "1. e4 *\\n\\n" * 100_000
     for number in pgn.map_games(dawdle, io.StringIO(text), batch=4):
         if number == 1:
@@ -203,14 +269,20 @@ if __name__ == "__main__":
         encoding="utf-8",
     )
     process = subprocess.Popen(
-        [sys.executable, str(script)],
+        interruptible(script),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=root, env=os.environ | {"PYTHONPATH": str(root)},
     )  # fmt: skip
+    killer = threading.Timer(60, process.kill)  # So that nothing waits for ever.
+    killer.start()
     with process:
+        watchdog = threading.Timer(60, process.kill)
+        watchdog.start()
         workers = [int(pid) for pid in process.stdout.readline().split()]
+        watchdog.cancel()
         assert workers
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
+    killer.cancel()
     assert errors.rstrip().endswith("KeyboardInterrupt")
     deadline = time.monotonic() + 30
     while any(is_running(pid) for pid in workers):

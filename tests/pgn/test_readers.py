@@ -84,7 +84,7 @@ def test_an_empty_file_has_no_games():
         ("1. e4 e5 2. g1g1 1-0", "the knight on g1 would stay where it is"),
         ("1. e4 e5 2. a2a3=Q 1-0", "the pawn on a2 promotes only on the last rank"),
         ("1. e4 e5 2. exd3 1-0", "the pawn on e4 does not move to d3"),
-        ("1. e4 e5 2. N5f3 1-0", "White has no such knight"),
+        ("1. e4 e5 2. N5f3 1-0", "White has no knight on rank 5"),
         ("1. e4 hello e5 1-0", "neither a move nor a sign"),
         ("1. e4 e5 } 1-0", "neither a move nor a sign"),
         ("(1. d4) 1. e4 e5 1-0", "a variation before any move"),
@@ -167,6 +167,29 @@ def test_the_variant_header_counts_in_any_spelling(name):
     assert type(game.board()) is AtomicBoard
     assert not game.board().chess960
     assert game.variant_source == "Variant header"
+    assert game.errors == []
+
+
+@pytest.mark.parametrize(
+    ("name", "chess960"),
+    [
+        ("Atomic (Lichess)", False), ("Atomic, rated", False), ("FICS Atomic", False), ("chess/atomic", False),
+        ("Chess960 Atomic", True), ("Fischerandom Atomic", True), ("Atomic Random", True),
+    ],
+)  # fmt: skip
+def test_an_unknown_name_that_says_atomic_is_read_as_atomic_and_told(name, chess960):
+    [game] = read(f'[Variant "{name}"]\n\n{WON}')
+    assert type(game.board()) is AtomicBoard
+    assert game.board().chess960 == chess960
+    assert (game.errors, game.variant_source) == ([], "Variant header, assumed")
+    [record] = pgn.scan(io.StringIO(f'[Variant "{name}"]\n\n{WON}'))
+    assert (record.variant, record.variant_source, record.errors) == (AtomicBoard, game.variant_source, [])
+
+
+@pytest.mark.parametrize("name", ["nocheckatomic", "No-check Atomic"])
+def test_atomic_without_check_is_that_of_icc(name):
+    [game] = read(f'[Variant "{name}"]\n\n{WON}')
+    assert type(game.board()) is dialects.IccAtomicBoard
     assert game.errors == []
 
 

@@ -112,3 +112,24 @@ def test_nonsense_in_place_of_a_clock_is_no_clock():
     assert record.clocks == [None, None]
     assert record.evaluations == [None, None]
     assert record.errors == []
+
+
+@pytest.mark.parametrize("comments", [False, True])
+@pytest.mark.parametrize(
+    ("moves", "last"),
+    [
+        ("1. e4 e5 {Ann resigns} 1-0", "Ann resigns"),
+        ("1. e4 {early} e5 *", ""),
+        ("1. e4 {early} e5 {one} {} {two} *", "one two"),
+        ("{none} *", "none"),
+        ("1. e4 {main} (1. d4 {side}) *", "main"),
+        ("1. e4 {main} (1. d4 {side}) {after} *", "main after"),
+        ("1. e4 {early} (1. d4 d5 {side}) e5 {main} *", "main"),
+        ("1. e4 {before the error} Ke4 {not read} *", "before the error"),
+    ],
+)
+def test_a_record_has_the_comment_after_its_last_move(moves, last, comments):
+    text = f'[Variant "Atomic"]\n\n{moves}\n\n'
+    for record in pgn.scan(io.StringIO(text * 2), comments=comments):
+        assert record.last_comment == last
+        assert (record.comments[-1] == last) if comments else record.comments is None

@@ -38,7 +38,9 @@ def scan(text):
 def test_the_end_of_a_game_is_what_the_board_says_or_else_the_text(headers, moves, end):
     [record] = scan(f"{HEADERS}{headers}\n{moves}\n")
     assert record.errors == []
-    assert tables.describe_end(record) == end
+    [without_comments] = pgn.scan(io.StringIO(f"{HEADERS}{headers}\n{moves}\n"))
+    [game] = pgn.read_games(io.StringIO(f"{HEADERS}{headers}\n{moves}\n"))
+    assert tables.describe_end(record) == tables.describe_end(without_comments) == tables.describe_end(game) == end
 
 
 @pytest.mark.parametrize("rating", ["", "?", "0", "-5", "9" * 6, "19OO", "\u0661\u0669\u0660\u0660"])
@@ -60,11 +62,12 @@ def test_every_game_is_in_every_table_once():
     text = random_pgn(60, WhiteElo="1901", BlackElo="2110") + f"{HEADERS}\n*\n\n"
     statistics = tables.Statistics(scan(text))
     assert statistics.total.games == 61
-    for counts in statistics.tables.values():
+    [tables_of_atomic] = statistics.variants.values()
+    for counts in tables_of_atomic.values():
         assert sum(count.games for count in counts.values()) == 61
         assert sum(count.plies for count in counts.values()) == statistics.total.plies
-    assert set(statistics.tables["rating"]) == {"2000-2199"}
-    assert statistics.tables["first move"]["none"].games == 1
+    assert set(tables_of_atomic["rating"]) == {"2000-2199"}
+    assert tables_of_atomic["first move"]["none"].games == 1
 
 
 def test_a_score_counts_a_draw_as_half_and_leaves_out_unfinished_games():

@@ -60,6 +60,7 @@ def page_of(report: Report) -> str:
 
 def test_the_summary_counts_every_ending_once(tmp_path: Path) -> None:
     report = write_report(tmp_path / "r.html", games(), title="Five")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert report.games == len(GAMES)
     assert report.faulty == 1
     assert sum(report.endings.values()) == sum(report.lengths.values()) == len(GAMES)
@@ -70,7 +71,11 @@ def test_the_summary_counts_every_ending_once(tmp_path: Path) -> None:
         ("broken off", "*"): 1,
         ("checkmate", "0-1"): 1,
     }
-    assert "5 games: 1 ended by explosion, 1 by checkmate" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "5 games: 4 atomic, 1 without a variant read as standard chess." in page
+    assert (
+        "4 games of atomic: 1 ended by explosion, 0 by checkmate, 0 drawn on the board. 1 of them with errors" in page
+    )
+    assert "1 games of standard chess: 0 ended by explosion, 1 by checkmate, 0 drawn on the board. None of them" in page
 
 
 def test_a_report_holds_moves_and_no_pictures_of_positions() -> None:
@@ -103,6 +108,15 @@ def test_games_beyond_the_limit_are_counted_and_said_to_be_missing() -> None:
     assert "The first 2 of 5 games are listed" in page
     assert page.count("<tr id=") == 2
     assert report.games == 5
+
+
+def test_games_beyond_the_limit_are_not_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = Report(max_games=1)
+    report.add(read(GAMES[0]))
+    monkeypatch.setattr(replay, "encode_and_conclude", None)
+    for game in games():
+        report.add(game)
+    assert (report.games, report.faulty) == (6, 1)
 
 
 def test_an_empty_report_is_a_page() -> None:

@@ -218,3 +218,26 @@ def test_real_games_are_small() -> None:
         while game := pgn.read_game(handle):
             size = len(json.dumps(replay.encode(game), separators=(",", ":")))
             assert size < 600 + 40 * game.end().ply()
+
+
+def test_no_move_is_traced_back_to_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = pgn.Game.from_board(random_board(AtomicBoard(), 60, seed=5))
+    for ply, node in enumerate(game.mainline()):
+        node.set_eval(chess.engine.PovScore(chess.engine.Cp(ply), chess.WHITE))
+        node.set_clock(60)
+    expected = replay.encode(game)
+    for name in ("eval", "ply", "turn"):  # Each walks to the root, so that a loop of them is quadratic.
+        monkeypatch.setattr(chess.pgn.GameNode, name, None)
+        monkeypatch.setattr(chess.pgn.ChildNode, name, None, raising=False)
+    assert replay.encode(game) == expected
+    assert [node[4]["e"] for node in expected["nodes"]] == list(range(len(expected["nodes"])))
+
+
+@pytest.mark.parametrize("board_class", BOARDS)
+def test_a_king_in_check_is_marked_after_any_move(board_class: type[chess.Board]) -> None:
+    for seed in range(10):
+        start = board_class()
+        board = random_board(start.copy(), 60, seed)
+        for move in board.move_stack:
+            step = steps.take(start, move)
+            assert (step.check is not None) == (start.is_check() and start.king(start.turn) is not None)

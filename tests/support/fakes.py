@@ -17,6 +17,10 @@ def fake(*args):
     return [sys.executable, str(FAKE), *map(str, args)]
 
 
+def fake_xboard(*args):
+    return [sys.executable, str(FAKE_XBOARD), *map(str, args)]
+
+
 def is_running(pid):
     try:
         os.kill(pid, 0)

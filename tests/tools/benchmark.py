@@ -109,6 +109,42 @@ def for_moves(work: Callable[[chess.Board, chess.Move, str], Any]) -> Prepare:
     return prepare
 
 
+def for_fens(work: Callable[[chess.Board, str], Any]) -> Prepare:
+    """An operation on a board and the FEN of each position."""
+
+    def prepare(board_class: type[chess.Board], data: Data) -> Callable[[], None]:
+        board = board_class()
+
+        def run() -> None:
+            for fen in data.fens:
+                work(board, fen)
+
+        return run
+
+    return prepare
+
+
+def for_long_games(work: Callable[[chess.Board], Any]) -> Prepare:
+    """An operation on boards with sixty moves on the stack, or as many as the game has."""
+
+    def prepare(board_class: type[chess.Board], data: Data) -> Callable[[], None]:
+        boards = []
+        for sans in data.games:
+            board = board_class()
+            for san in sans[:60]:
+                board.push_san(san)
+            boards.append(board)
+
+        def run() -> None:
+            for _ in range(4):
+                for board in boards:
+                    work(board)
+
+        return run
+
+    return prepare
+
+
 def push_pop(board: chess.Board, move: chess.Move, san: str) -> None:
     board.push(move)
     board.pop()
@@ -164,11 +200,22 @@ OPERATIONS: dict[str, Prepare] = {
     "san": for_moves(lambda board, move, san: board.san(move)),
     "is_checkmate": for_boards(lambda board: board.is_checkmate()),
     "outcome": for_boards(lambda board: board.outcome()),
+    "outcome_claim": for_boards(lambda board: board.outcome(claim_draw=True)),
+    "fen": for_boards(lambda board: board.fen()),
+    "set_fen": for_fens(lambda board, fen: board.set_fen(fen)),
+    "fen_legal": for_fens(lambda board, fen: list(type(board)(fen).legal_moves)),
+    "copy": for_boards(lambda board: board.copy()),
+    "copy_60": for_long_games(lambda board: board.copy()),
+    "repetition": for_long_games(lambda board: board.is_repetition()),
+    "fivefold": for_long_games(lambda board: board.is_fivefold_repetition()),
+    "claim_draw": for_long_games(lambda board: board.can_claim_draw()),
+    "outcome_claim_60": for_long_games(lambda board: board.outcome(claim_draw=True)),
     "perft3": prepare_perft,
     "replay_legal": prepare_replay,
     "chess.pgn": prepare_pgn,
     "scan": prepare_reader(pgn.scan),
     "scan_comments": prepare_reader(lambda handle: pgn.scan(handle, comments=True)),
+    "read_game": prepare_reader(lambda handle: iter(lambda: pgn.read_game(handle), None)),
     "read_games": prepare_reader(pgn.read_games),
 }
 

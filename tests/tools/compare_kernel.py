@@ -83,6 +83,7 @@ def compare(board: AtomicBoard, rng: random.Random) -> None:
         if move in pseudo_legal:
             assert board.gives_check(move) == rules.gives_check(board, move), (board.fen(), move)
             compare_push(board, move)
+            compare_texts(board, move)
     for move in rng.sample(pseudo_legal, min(3, len(pseudo_legal))):
         compare_san(board, board.lan(move) if rng.random() < 0.2 else board._algebraic_without_suffix(move))
     assert snapshot(board) == before, (board.fen(), "reading the board has changed it")
@@ -105,6 +106,24 @@ def compare_endings(board: AtomicBoard) -> None:
     for color in chess.COLORS:
         method = AtomicBoard.has_insufficient_material
         assert method(board, color) == python(method)(board, color), board.fen()
+
+
+def compare_texts(board: AtomicBoard, move: chess.Move) -> None:
+    """FEN in and out, SAN of a pseudo-legal move, copies."""
+    fen = python(AtomicBoard.fen)(board)
+    assert board.fen() == fen
+    read, other = type(board)(None, chess960=board.chess960), type(board)(None, chess960=board.chess960)
+    read.set_fen(fen)
+    python(AtomicBoard.set_fen)(other, fen)
+    assert snapshot(read) == snapshot(other), fen
+    assert python(AtomicBoard._algebraic)(board, move) == board._algebraic(move), (fen, move)
+    copied = board.copy()
+    assert type(copied) is type(board)
+    assert snapshot(copied) == snapshot(board)
+    assert copied.occupied_co is not board.occupied_co
+    assert vars(copied).keys() == vars(board).keys()
+    for count in (2, 3):
+        assert board.is_repetition(count) == python(AtomicBoard.is_repetition)(board, count)
 
 
 def compare_push(board: AtomicBoard, move: chess.Move) -> None:

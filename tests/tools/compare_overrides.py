@@ -17,7 +17,7 @@ from typing import Any
 import chess
 
 from atomic_variant import VARIANTS, AtomicBoard, pgn
-from atomic_variant.boards.atomic import _KERNEL_GROUNDS
+from atomic_variant.boards.atomic import _KERNEL_GROUNDS, _NOT_FOR_OVERRIDING
 from atomic_variant.boards.endings import ENDINGS, EndingKind
 from atomic_variant.perft import perft
 
@@ -118,6 +118,10 @@ def overriding(name: str) -> dict[str, Any]:
         return {name: other_move}
     if name == "peek":
         return {name: lambda self: chess.Move.from_uci("e1e8")}
+    if name == "__new__":
+        return {name: lambda cls, *args, **kwargs: object.__new__(cls)}
+    if name == "__init__":
+        return {name: lambda self, *args, **kwargs: setattr(self, "halfmove_clock", given(self, *args, **kwargs) or 77)}
     if name == "_kind_of_variant_end":
         return {name: lambda self, outcome: EndingKind.CLOSED}
     if name == "_transposition_key":
@@ -143,7 +147,12 @@ def overriding(name: str) -> dict[str, Any]:
 
 def make_class(body: dict[str, Any]) -> type[AtomicBoard]:
     """A class with these attributes. All have the same names: none may be taken for another."""
-    return type("Overriding", (AtomicBoard,), {"aliases": ["Overriding"], "uci_variant": "overriding", **body})
+    refused = {name: value for name, value in body.items() if name in _NOT_FOR_OVERRIDING}
+    body = {name: value for name, value in body.items() if name not in refused}
+    made = type("Overriding", (AtomicBoard,), {"aliases": ["Overriding"], "uci_variant": "overriding", **body})
+    for name, value in refused.items():  # Refused when a class is made, not later.
+        setattr(made, name, value)
+    return made
 
 
 def generate_classes() -> Iterator[tuple[str, type[AtomicBoard]]]:

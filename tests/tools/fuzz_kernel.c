@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "perft.h"
-#include "games.h"
+#include "columns.h"
 #include "san.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -76,6 +76,26 @@ static void check_games(const Games *games, size_t size)
     }
 }
 
+/* The columns hold what the headers held. */
+static void check_columns(const Games *games, const char *text)
+{
+    Columns *columns = sort_headers(games, text);
+    assert(columns && !columns->has_no_memory);
+    size_t values = 0;
+    for (size_t i = 0; i < columns->count; i++) {
+        const Column *column = &columns->columns[i];
+        size_t size = 0;
+        for (size_t j = 0; j < games->game_count; j++) {
+            assert(column->lengths[j] >= -1);
+            size += column->lengths[j] > 0 ? (size_t)column->lengths[j] : 0;
+            values += column->lengths[j] >= 0;
+        }
+        assert(size == column->size && size <= column->room);
+    }
+    assert(columns->is_too_wide || values == games->header_count);
+    free_columns(columns);
+}
+
 static void fuzz_pgn(const uint8_t *data, size_t size)
 {
     /* A copy of the exact size, so that reading beyond it is noticed. */
@@ -84,7 +104,7 @@ static void fuzz_pgn(const uint8_t *data, size_t size)
     if (size) {
         memcpy(text, data, size);
     }
-    Games games = {0};
+    Games games = {.max_size = 5000, .max_depth = 6};
     for (int mode = 0; mode < 4; mode++) {
         games.game_count = games.header_count = games.move_count = games.event_count = 0;
         games.keep_comments = mode & 1;
@@ -109,6 +129,7 @@ static void fuzz_pgn(const uint8_t *data, size_t size)
             }
         }
         check_games(&games, size);
+        check_columns(&games, text);
     }
     clear_games(&games);
     free(text);

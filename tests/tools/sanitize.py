@@ -6,6 +6,8 @@ sanitizer and runs pytest on it, with the arguments given here::
 
     python -m tests.tools.sanitize tests/kernel -x
 
+With ``--module`` first it runs that module instead of pytest.
+
 A read out of bounds or undefined behaviour ends the run with a report. Needs
 gcc or clang on a system with ``LD_PRELOAD``.
 """
@@ -18,6 +20,8 @@ import sysconfig
 import tempfile
 import tomllib
 from pathlib import Path
+
+from atomic_variant.kernel._fingerprint import source_fingerprint
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -42,6 +46,7 @@ def build(target: Path) -> None:
         *compiler(), "-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-missing-field-initializers",
         "-fPIC", "-shared", *SANITIZERS, f"-I{ROOT / 'atomic_variant' / 'kernel' / 'core'}",
         f"-I{sysconfig.get_path('include')}",
+        f'-DATOMIC_VARIANT_FINGERPRINT="{source_fingerprint()}"',
         *map(str, kernel_sources()), "-o", str(target),
     ]  # fmt: skip
     subprocess.run(command, check=True)
@@ -74,7 +79,10 @@ def main(arguments: list[str]) -> int:
         }
         check = "import atomic_variant, sys; sys.exit(not atomic_variant.kernel_active())"
         subprocess.run([sys.executable, "-c", check], cwd=copy, env=environment, check=True)
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+        tests = ["pytest", "-p", "no:cacheprovider"]
+        if arguments[:1] == ["--module"]:
+            tests, arguments = arguments[1:2], arguments[2:]
+        command = [sys.executable, "-m", *tests, *arguments]
         return subprocess.run(command, cwd=copy, env=environment).returncode
 
 

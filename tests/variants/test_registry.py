@@ -125,7 +125,7 @@ def test_a_name_that_python_chess_learns_is_known_to_all_readers():
 def test_a_change_while_a_file_is_read_counts_for_the_games_after_it(monkeypatch):
     from atomic_variant.pgn import _bulk
 
-    monkeypatch.setattr(_bulk, "_BATCH", 1)
+    monkeypatch.setattr(_bulk, "MAX_BATCH", 1)
     old, new = make_dialect(), make_dialect()
     VARIANTS.append(old)
     records = pgn.scan(io.StringIO(GAME.format("Mine") * 3))

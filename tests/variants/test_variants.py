@@ -29,7 +29,8 @@ EVERY_BOARD = pytest.mark.parametrize("board_class", VARIANTS)
 
 SPELLINGS = {
     AtomicBoard: "Atomic, atomic, ATOMIC, Atom, Atomic chess, atomic-chess, Atomic960, Atomic 960, atomic_960",
-    IccAtomicBoard: "wild/27, Wild/27, wild 27, w27, W27, ICC w27, ICC wild 27, Atomic ICC, ICC atomic, atomic-icc",
+    IccAtomicBoard: "wild/27, Wild/27, wild 27, w27, W27, ICC w27, ICC wild 27, Atomic ICC, ICC atomic, atomic-icc, "
+    "nocheckatomic, NoCheckAtomic, atomic no check",
     Buho21AtomicBoard: "Atomic Buho21, buho21, Buho 21, atomic-buho21, Buho21 atomic",
     ChessPlayXAtomicBoard: "Atomic ChessPlayX, chessplayx, atomic-chessplayx, ChessPlayX Atomic",
     SparkBoard: "Spark Chess, spark chess, SparkChess, sparkchess, SPARK-CHESS, Spark",
@@ -52,6 +53,48 @@ def registered() -> Iterator[None]:
 )
 def test_a_board_is_found_by_every_spelling_of_its_name(name: str, board_class: type[chess.Board]) -> None:
     assert find_variant(name) is board_class
+
+
+@pytest.mark.parametrize(
+    ("name", "board_class"),
+    [
+        *(
+            (name, AtomicBoard)
+            for name in (
+                "Chess960 Atomic",
+                "960 Atomic",
+                "Fischer Random Atomic",
+                "Lichess Atomic",
+                "FICS atomic",
+                "ICS atomic",
+                "Xadrez Atômico",
+                "Xadrez Atomico",
+                "ajedrez atómico",
+                "XADREZ ATÔMICO",
+                "Atomic (lightning)",
+                "rated [atomic] 3+0",
+                "variant: Atomic",
+            )
+        ),
+        ("Xadrez atômico do Buho 21", Buho21AtomicBoard),
+    ],
+)
+def test_a_name_with_the_word_atomic_is_read_as_atomic_and_told(name: str, board_class: type[chess.Board]) -> None:
+    assert find_variant(name) is board_class
+    game = read_game(io.StringIO(f'[Variant "{name}"]\n\n1. e4 d5 2. exd5 Qxd2# 0-1\n'))
+    assert game is not None
+    assert not game.errors
+    assert type(game.board()) is board_class
+    assert game.variant_source == "Variant header, assumed"
+    known = read_game(io.StringIO('[Variant "Atomic 960"]\n\n1. e4 *\n'))
+    assert known is not None
+    assert known.variant_source == "Variant header"
+
+
+@pytest.mark.parametrize("name", ["subatomic", "atomicc", "Atomic Giveaway", "Crazyhouse Atomic", "Atomar"])
+def test_other_games_are_not_taken_for_atomic(name: str) -> None:
+    with pytest.raises(ValueError, match="unsupported variant"):
+        find_variant(name)
 
 
 def test_the_names_of_the_boards_are_all_different() -> None:

@@ -61,6 +61,10 @@ static void init_rank_attacks(void)
 
 void init_tables(void)
 {
+    static bool is_done;
+    if (is_done) {
+        return; /* Threads of another interpreter may be reading them. */
+    }
     for (Square square = 0; square < 64; square++) {
         KING_ATTACKS[square] = BB_EMPTY;
         KNIGHT_ATTACKS[square] = BB_EMPTY;
@@ -85,4 +89,5 @@ void init_tables(void)
         BISHOP_RAYS[square] = DIAGONAL_MASKS[square] | ANTIDIAGONAL_MASKS[square];
     }
     init_rank_attacks();
+    is_done = true;
 }

@@ -6,11 +6,10 @@
 #include "lexer.h"
 #include "san.h"
 
-/* Beyond these Python decides. Games are cut off at a size that is larger (_splitter.MAX_GAME_SIZE). */
-#define MAX_GAME_LENGTH 500000
+/* Beyond these Python decides. */
 #define MAX_HEADERS 100
-#define MAX_VARIATION_DEPTH 20
 #define MAX_WORD_LENGTH 16
+#define MAX_SIGN 255
 
 /* --- Growing arrays ------------------------------------------------------- */
 
@@ -41,6 +40,7 @@ void clear_games(Games *games)
     free(games->moves);
     free(games->events);
     free(games->occupied);
+    free(games->lines);
     memset(games, 0, sizeof(*games));
 }
 
@@ -133,14 +133,13 @@ static Slice find_header(const char *text, const Games *games, const Game *game,
 /* --- Moves ---------------------------------------------------------------- */
 
 /* The main line or a variation. */
-typedef struct {
+struct Line {
     Position before, now; /* Before the last move, and after it. */
     bool has_moves;
-} Line;
+};
 
 typedef struct {
-    Line lines[MAX_VARIATION_DEPTH + 1];
-    int depth;
+    size_t depth; /* Of the variation being read, among the lines of the games. */
     uint32_t halfmove_clock; /* Of the main line. */
 } Play;
 
@@ -265,7 +264,7 @@ static Status read_sign(Reader *reader, uint32_t *out)
         return CUT;
     }
     if (first == '$') {
-        return length > 1 && ends_word(reader) ? OK : UNUSUAL;
+        return length > 1 && *out <= MAX_SIGN && ends_word(reader) ? OK : UNUSUAL;
     }
     if (length > 2) {
         return UNUSUAL;
@@ -289,7 +288,7 @@ static Status play_word(const char *text, Slice word, Games *games, Game *game, 
 {
     San san;
     Move move;
-    Line *line = &play->lines[play->depth];
+    Line *line = &games->lines[play->depth];
     read_san(text + word.start, word.length, &san);
     if (san.kind == SAN_NULL || resolve_san(&line->now, &san, &move) != 1) {
         return UNUSUAL;
@@ -316,7 +315,12 @@ static Status play_word(const char *text, Slice word, Games *games, Game *game, 
 /* Keeps what was asked for beside the moves of the main line. */
 static Status keep_event(Games *games, Game *game, const Play *play, const Event *event)
 {
-    if (!games->keep_events && (!games->keep_comments || event->kind != EVENT_COMMENT || play->depth)) {
+    if (!games->keep_events && (play->depth || event->kind != EVENT_COMMENT)) {
+        if (!games->keep_comments && !play->depth && event->kind == EVENT_MOVE) {
+            /* Only comments after the last move are wanted, and this is later than those so far. */
+            games->event_count = game->first_event;
+            game->event_count = 0;
+        }
         return OK;
     }
     if (!GROW(games->events, games->event_count, games->event_room)) {
@@ -364,7 +368,7 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
     game->move_count = 0;
     game->first_event = (uint32_t)games->event_count;
     game->event_count = 0;
-    game->result = NO_RESULT;
+    game->marker = NO_RESULT;
     bool at_line_start = true;
     bool is_empty = true;
     bool after_number = false;
@@ -399,7 +403,7 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
             at_line_start = true;
             continue;
         }
-        if (game->result != NO_RESULT || (at_line_start && (c == '[' || c == '%'))) {
+        if (game->marker != NO_RESULT || (at_line_start && (c == '[' || c == '%'))) {
             return UNUSUAL;
         }
         at_line_start = false;
@@ -410,11 +414,14 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
             event.kind = EVENT_COMMENT;
             status = read_comment(reader, &event.text);
         } else if (c == '(') {
-            if (!play->lines[play->depth].has_moves || play->depth >= MAX_VARIATION_DEPTH) {
+            if (!games->lines[play->depth].has_moves || play->depth >= games->max_depth) {
                 return UNUSUAL;
             }
-            play->lines[play->depth + 1].now = play->lines[play->depth].before;
-            play->lines[play->depth + 1].has_moves = false;
+            if (!GROW(games->lines, play->depth + 1, games->line_room)) {
+                return NO_MEMORY;
+            }
+            games->lines[play->depth + 1].now = games->lines[play->depth].before;
+            games->lines[play->depth + 1].has_moves = false;
             play->depth++;
             reader->position++;
             event.kind = EVENT_OPEN;
@@ -442,7 +449,7 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
             } else if (status == OK) {
                 Result result = reader->position - start == word.length ? result_of(reader->text, word) : NO_RESULT;
                 if (result != NO_RESULT && !play->depth) {
-                    game->result = (uint8_t)result;
+                    game->marker = (uint8_t)result;
                 } else {
                     event.kind = EVENT_MOVE;
                     status = play_word(reader->text, word, games, game, play, &event.value);
@@ -457,7 +464,7 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
             return status;
         }
     }
-    return play->depth || (!game->move_count && game->result == NO_RESULT) ? UNUSUAL : OK;
+    return play->depth || (!game->move_count && game->marker == NO_RESULT) ? UNUSUAL : OK;
 }
 
 /* --- Games ---------------------------------------------------------------- */
@@ -503,10 +510,67 @@ static bool may_claim_repetition(const Games *games, const Game *game, const Sta
     return false;
 }
 
+static bool positions_equal(const Position *a, const Position *b)
+{
+    return a->turn == b->turn && a->castling_rights == b->castling_rights && a->pawns == b->pawns
+        && a->knights == b->knights && a->bishops == b->bishops && a->rooks == b->rooks && a->queens == b->queens
+        && a->kings == b->kings && a->occupied_co[WHITE] == b->occupied_co[WHITE]
+        && a->occupied_co[BLACK] == b->occupied_co[BLACK];
+}
+
+#define MAX_NEXT 256
+
+/*
+ * Whether the last position surely stood twice before, or one did that a move
+ * leads to, and no other claim comes first. A position with an en passant square
+ * is for Python: it may be another.
+ */
+static bool is_repeated(const Games *games, const Game *game, const Start *start, const Play *play)
+{
+    const Position *last = &games->lines[0].now;
+    if (play->halfmove_clock >= 99 || last->ep_square) {
+        return false;
+    }
+    Spans list;
+    generate_spans(last, BB_ALL, BB_ALL, &list);
+    const size_t count = (size_t)count_moves(&list);
+    if (count >= MAX_NEXT) {
+        return false;
+    }
+    Move moves[MAX_NEXT];
+    Position next[MAX_NEXT]; /* The last position and those after it. */
+    int times[MAX_NEXT] = {0};
+    write_moves(&list, moves);
+    size_t reached = 0;
+    for (size_t i = 0; i < count; i++) {
+        next[reached] = *last;
+        make_move(&next[reached], moves[i]);
+        reached += !next[reached].ep_square;
+    }
+    next[reached++] = *last;
+
+    Position position = start->position;
+    for (uint32_t i = 0;; i++) {
+        for (size_t j = 0; !position.ep_square && j < reached; j++) {
+            times[j] += positions_equal(&position, &next[j]);
+        }
+        if (i == game->move_count) {
+            break;
+        }
+        make_move(&position, games->moves[game->first_move + i]);
+    }
+    for (size_t j = 0; j + 1 < reached; j++) {
+        if (times[j] >= 2) {
+            return true;
+        }
+    }
+    return times[reached - 1] >= 3;
+}
+
 /* Whether a drawn game may have been drawn by a claim, or by a server that saw the position closed. */
 static bool may_claim(const Games *games, const Game *game, const Start *start, const Play *play)
 {
-    const Position *now = &play->lines[0].now;
+    const Position *now = &games->lines[0].now;
     const uint32_t clock = play->halfmove_clock;
     return clock >= 99 || !(occupied(now) & ~(now->kings | now->pawns | now->bishops))
         || may_claim_repetition(games, game, start, clock < game->move_count ? clock : game->move_count);
@@ -515,7 +579,7 @@ static bool may_claim(const Games *games, const Game *game, const Start *start, 
 /* How the game ended by the rules, in the order of chess.Board.outcome. */
 static void find_ending(const Games *games, Game *game, const Start *start, const Play *play)
 {
-    const Line *line = &play->lines[0];
+    const Line *line = &games->lines[0];
     const Position *now = &line->now;
     game->turn = (uint8_t)now->turn;
     game->king = 0;
@@ -535,8 +599,28 @@ static void find_ending(const Games *games, Game *game, const Start *start, cons
     } else if (play->halfmove_clock >= 150 || may_repeat(games, game, start, occupied(now))) {
         game->ending = OTHER_ENDING;
     } else {
-        game->ending = may_claim(games, game, start, play) ? CLAIMABLE : GOES_ON;
+        game->ending = !may_claim(games, game, start, play)  ? GOES_ON
+            : is_repeated(games, game, start, play)          ? REPEATED
+                                                             : CLAIMABLE;
     }
+}
+
+/* Takes the result from the header and after the moves. What is written otherwise, or differs, is for Python. */
+static Status find_result(const char *text, const Games *games, Game *game)
+{
+    Result given = UNKNOWN_RESULT;
+    for (uint32_t i = 0; i < game->header_count; i++) {
+        const Header *header = &games->headers[game->first_header + i];
+        if (slice_equals(text, header->name, "Result")) {
+            given = result_of(text, header->value);
+        }
+    }
+    const Result marker = game->marker == NO_RESULT ? UNKNOWN_RESULT : (Result)game->marker;
+    if (given == NO_RESULT || (given != marker && given != UNKNOWN_RESULT && marker != UNKNOWN_RESULT)) {
+        return UNUSUAL;
+    }
+    game->result = (uint8_t)(given == UNKNOWN_RESULT ? marker : given);
+    return OK;
 }
 
 static Status read_one(Reader *reader, Games *games, Game *game, Play *play, FindStart find_start, void *context)
@@ -561,11 +645,17 @@ static Status read_one(Reader *reader, Games *games, Game *game, Play *play, Fin
     default:
         return FAILED;
     }
+    if (!GROW(games->lines, 0, games->line_room)) {
+        return NO_MEMORY;
+    }
     play->depth = 0;
     play->halfmove_clock = start.halfmove_clock;
-    play->lines[0].now = start.position;
-    play->lines[0].has_moves = false;
+    games->lines[0].now = start.position;
+    games->lines[0].has_moves = false;
     status = read_moves(reader, games, game, play);
+    if (status == OK) {
+        status = find_result(reader->text, games, game);
+    }
     if (status == OK) {
         find_ending(games, game, &start, play);
     }
@@ -608,7 +698,7 @@ Stop read_games(Games *games, const char *text, size_t length, bool is_all, size
         const size_t header_count = games->header_count;
         const size_t move_count = games->move_count;
         const size_t event_count = games->event_count;
-        reader.limit = reader.position + MAX_GAME_LENGTH;
+        reader.limit = reader.position + games->max_size;
         status = read_one(&reader, games, &games->games[games->game_count], &play, find_start, context);
         if (status == OK) {
             games->game_count++;

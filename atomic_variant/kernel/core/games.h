@@ -41,6 +41,7 @@ typedef enum {
     CHECKMATE,
     INSUFFICIENT_MATERIAL,
     STALEMATE,
+    REPEATED,    /* Goes on, unless the game was drawn: then by claim, a position stands for the third time. */
     CLAIMABLE,   /* Goes on, unless the game was drawn: then perhaps by claim. Python knows. */
     OTHER_ENDING /* Perhaps: by the number of moves or by repetition. Python knows. */
 } Ending;
@@ -51,7 +52,8 @@ typedef struct {
     uint32_t first_move, move_count;
     uint32_t first_event, event_count;
     uint32_t start;        /* The number of the starting position. */
-    uint8_t result;        /* After the moves. */
+    uint8_t result;        /* By the Result header, or else after the moves. */
+    uint8_t marker;        /* After the moves. */
     uint8_t ending;
     uint8_t king;          /* The square of the king that exploded. */
     uint8_t turn;          /* Who is to move at the end. */
@@ -75,7 +77,13 @@ typedef enum {
  */
 typedef StartStatus (*FindStart)(void *context, const char *text, const Slice values[4], uint32_t *number, Start *out);
 
+typedef struct Line Line;
+
 typedef struct {
+    /* Beyond these a game is left to Python, which says what it makes of the rest. */
+    size_t max_size;  /* Of a game, in bytes: at most as many characters as Python reads of one. */
+    size_t max_depth; /* Of variations. */
+
     Game *games;
     size_t game_count, game_room;
     Header *headers;
@@ -86,7 +94,9 @@ typedef struct {
     size_t event_count, event_room;
     Bitboard *occupied; /* After every ply of the game being read. */
     size_t occupied_room;
-    bool keep_comments; /* Of the main line, as events. */
+    Line *lines; /* That is being read, and the lines around it. */
+    size_t line_room;
+    bool keep_comments; /* All of the main line, as events; if not, those after its last move. */
     bool keep_events;   /* All of them. */
 } Games;
 

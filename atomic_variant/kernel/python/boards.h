@@ -51,4 +51,17 @@ bool read_move(Kernel *kernel, PyObject *object, Move *out);
 /* The shared chess.Move, a new reference. */
 PyObject *shared_move(Kernel *kernel, Move move);
 
+/*
+ * A list that others may see has no empty slots: the collector shows it to anyone
+ * from the moment it is made, and Python runs while we make what goes into it.
+ * So it grows item by item, or is full before anything else runs, as make_moves()
+ * fills it. Takes the reference; false if there is no *item*.
+ */
+static inline bool append_new(PyObject *list, PyObject *item)
+{
+    bool good = item && PyList_Append(list, item) == 0;
+    Py_XDECREF(item);
+    return good;
+}
+
 #endif

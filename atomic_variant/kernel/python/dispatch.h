@@ -42,6 +42,11 @@ PyObject *handle_solve(Kernel *kernel, PyObject *const *args, Py_ssize_t count, 
 PyObject *handle_judge(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_scan(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_push(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_fen(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_set_fen(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_algebraic(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_copy(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_is_repetition(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_pop(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 
 #endif

@@ -71,6 +71,7 @@ typedef struct {
 
 typedef struct {
     PyObject *attrs[ATTR_COUNT]; /* Their names. */
+    PyObject *module; /* Whose state this is; not a reference. */
     PyTypeObject *move_iterator_type;
 
     /* What set_up() was given; NULL before. */

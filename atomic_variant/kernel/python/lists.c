@@ -11,6 +11,8 @@
  */
 typedef struct {
     PyObject_HEAD
+    PyObject *module; /* Keeps the kernel. */
+    Kernel *kernel;
     PyObject *board; /* NULL once looked at. */
     Bitboard from_mask, to_mask;
     PyObject *python; /* The generator of a board that is outside our ground. */
@@ -24,6 +26,8 @@ static PyObject *new_iterator(Kernel *kernel, PyObject *board, Bitboard from_mas
     if (!self) {
         return NULL;
     }
+    self->module = Py_NewRef(kernel->module);
+    self->kernel = kernel;
     self->board = Py_NewRef(board);
     self->from_mask = from_mask;
     self->to_mask = to_mask;
@@ -34,8 +38,9 @@ static PyObject *new_iterator(Kernel *kernel, PyObject *board, Bitboard from_mas
     return (PyObject *)self;
 }
 
-static int iterator_start(Kernel *kernel, MoveIterator *self)
+static int iterator_start(MoveIterator *self)
 {
+    Kernel *kernel = self->kernel;
     Position position;
     PyObject *board = self->board;
     self->board = NULL;
@@ -71,19 +76,19 @@ static int iterator_start(Kernel *kernel, MoveIterator *self)
 static PyObject *iterator_next(PyObject *object)
 {
     MoveIterator *self = (MoveIterator *)object;
-    Kernel *kernel = PyType_GetModuleState(Py_TYPE(object));
-    if (!kernel || (self->board && iterator_start(kernel, self) < 0)) {
+    if (self->board && iterator_start(self) < 0) {
         return NULL;
     }
     if (self->python) {
         return PyIter_Next(self->python);
     }
-    return self->next < self->count ? shared_move(kernel, self->moves[self->next++]) : NULL;
+    return self->next < self->count ? shared_move(self->kernel, self->moves[self->next++]) : NULL;
 }
 
 static int iterator_traverse(PyObject *object, visitproc visit, void *arg)
 {
     Py_VISIT(Py_TYPE(object));
+    Py_VISIT(((MoveIterator *)object)->module);
     Py_VISIT(((MoveIterator *)object)->board);
     Py_VISIT(((MoveIterator *)object)->python);
     return 0;
@@ -102,6 +107,7 @@ static void iterator_dealloc(PyObject *object)
     PyObject_GC_UnTrack(object);
     iterator_clear(object);
     PyMem_Free(((MoveIterator *)object)->moves);
+    Py_DECREF(((MoveIterator *)object)->module);
     PyObject_GC_Del(object);
     Py_DECREF(type);
 }

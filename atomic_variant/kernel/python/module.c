@@ -3,6 +3,11 @@
 #include "dispatch.h"
 #include "scanner.h"
 
+/* Of the sources, by kernel/_build.py; kernel/__init__.py compares it. */
+#ifndef ATOMIC_VARIANT_FINGERPRINT
+#define ATOMIC_VARIANT_FINGERPRINT "unknown"
+#endif
+
 static PyTypeObject *add_type(PyObject *module, PyType_Spec *spec)
 {
     PyTypeObject *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
@@ -16,7 +21,11 @@ static int module_exec(PyObject *module)
 {
     Kernel *kernel = PyModule_GetState(module);
     init_tables();
+    kernel->module = module;
     kernel->watcher = -1;
+    if (PyModule_AddStringConstant(module, "FINGERPRINT", ATOMIC_VARIANT_FINGERPRINT) < 0) {
+        return -1;
+    }
     PyType_Spec *const specs[] = {&function_spec, &scanner_spec}; /* A new type comes here. */
     for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
         PyTypeObject *type = add_type(module, specs[i]);

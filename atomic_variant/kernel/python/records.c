@@ -2,6 +2,12 @@
 
 #include "scanner.h"
 
+/*
+ * The lists of moves, comments and events are filled in place: nothing but texts
+ * and small numbers is made meanwhile, so neither the collector nor Python runs
+ * (see append_new() for what else there is).
+ */
+
 /* --- Objects -------------------------------------------------------------- */
 
 /* The name of a header: the same few come again and again. */
@@ -64,8 +70,9 @@ PyObject *make_ending(Scanner *self, const Game *game, PyObject *result)
 {
     const KnownStart *start = &self->starts[game->start];
     int ending = game->ending;
-    if (ending == CLAIMABLE) {
-        ending = result == self->results[DRAW] ? OTHER_ENDING : GOES_ON;
+    if (ending == CLAIMABLE || ending == REPEATED) {
+        const bool is_drawn = result == self->results[DRAW];
+        ending = !is_drawn ? GOES_ON : ending == REPEATED ? REPEATED : OTHER_ENDING;
     }
     if (!start->knows_endings || ending == OTHER_ENDING) {
         return ask_for_ending(self, game, result);
@@ -84,53 +91,70 @@ PyObject *make_ending(Scanner *self, const Game *game, PyObject *result)
 
 const char *const RESULT_TEXTS[] = {"", "1-0", "0-1", "1/2-1/2", "*"};
 
-/* The Result header, unless it says nothing. */
-PyObject *make_result(const Scanner *self, const char *text, const Game *game)
+/* The comments from *first* on that stand after the same move, with a space between; *next* is the event after them. */
+static PyObject *join_comments(const Scanner *self, const char *text, uint32_t first, uint32_t end, uint32_t *next)
 {
-    int result = game->result ? game->result : UNKNOWN_RESULT;
-    for (uint32_t i = 0; i < game->header_count; i++) {
-        const Header *header = &self->games.headers[game->first_header + i];
-        if (header->name.length != 6 || memcmp(text + header->name.start, "Result", 6) != 0
-            || (header->value.length == 1 && text[header->value.start] == '*')) {
-            continue;
-        }
-        for (result = DRAW; result; result--) {
-            if (header->value.length == strlen(RESULT_TEXTS[result])
-                && memcmp(text + header->value.start, RESULT_TEXTS[result], header->value.length) == 0) {
-                break;
+    const Event *events = self->games.events;
+    size_t length = 0;
+    uint32_t count = 0;
+    for (*next = first; *next < end && events[*next].value == events[first].value; ++*next) {
+        length += events[*next].text.length;
+        count += events[*next].text.length != 0;
+    }
+    if (count < 2) {
+        for (uint32_t i = first; i < *next; i++) {
+            if (events[i].text.length) {
+                return make_text(text, events[i].text);
             }
         }
-        if (!result) {
-            return make_text(text, header->value);
+        return PyUnicode_FromString("");
+    }
+    char *joined = PyMem_Malloc(length + count);
+    if (!joined) {
+        return PyErr_NoMemory();
+    }
+    char *to = joined;
+    for (uint32_t i = first; i < *next; i++) {
+        if (events[i].text.length) {
+            if (to > joined) {
+                *to++ = ' ';
+            }
+            memcpy(to, text + events[i].text.start, events[i].text.length);
+            to += events[i].text.length;
         }
     }
-    return Py_NewRef(self->results[result]);
+    PyObject *made = PyUnicode_DecodeUTF8(joined, to - joined, "strict");
+    PyMem_Free(joined);
+    return made;
 }
 
-/* The texts of comments, joined where several follow a move: before the first move and after each. */
+/* The texts of comments: before the first move and after each. All events of a record are comments, in their order. */
 static PyObject *make_comments(const Scanner *self, const char *text, const Game *game)
 {
     PyObject *list = PyList_New(game->move_count + 1);
-    PyObject *empty = PyUnicode_FromString("");
-    for (uint32_t i = 0; list && i <= game->move_count; i++) {
-        PyList_SET_ITEM(list, i, Py_XNewRef(empty));
-    }
-    for (uint32_t i = 0; list && i < game->event_count; i++) {
-        const Event *event = &self->games.events[game->first_event + i];
-        if (event->kind != EVENT_COMMENT || !event->text.length) {
-            continue;
-        }
-        PyObject *before = PyList_GET_ITEM(list, event->value);
-        PyObject *comment = make_text(text, event->text);
-        if (comment && PyUnicode_GET_LENGTH(before)) {
-            Py_SETREF(comment, PyUnicode_FromFormat("%U %U", before, comment));
-        }
-        if (!comment || PyList_SetItem(list, event->value, comment) < 0) {
+    uint32_t i = game->first_event;
+    const uint32_t end = i + game->event_count;
+    for (uint32_t ply = 0; list && ply <= game->move_count; ply++) {
+        const bool is_commented = i < end && self->games.events[i].value == ply;
+        PyObject *comment = is_commented ? join_comments(self, text, i, end, &i) : PyUnicode_FromStringAndSize("", 0);
+        if (comment) {
+            PyList_SET_ITEM(list, ply, comment);
+        } else {
             Py_CLEAR(list);
         }
     }
-    Py_XDECREF(empty);
     return list;
+}
+
+/* The text of the comments after the last move. */
+static PyObject *make_last_comment(const Scanner *self, const char *text, const Game *game)
+{
+    const uint32_t end = game->first_event + game->event_count;
+    uint32_t i = end;
+    while (i > game->first_event && self->games.events[i - 1].value == game->move_count) {
+        i--;
+    }
+    return i < end ? join_comments(self, text, i, end, &i) : PyUnicode_FromString("");
 }
 
 /* A number of up to six digits. */
@@ -169,55 +193,93 @@ static const char *find_tag(const char *text, const char *tag)
     return text;
 }
 
-/* Fills lists of clocks and evaluations. What is not of the usual form, or not there, is left to Python. */
-static bool fill_remarks(const Scanner *self, PyObject *comments, PyObject *clocks, PyObject *evaluations)
+static bool set_item(PyObject *list, Py_ssize_t index, PyObject *item)
+{
+    return item && PyList_SetItem(list, index, item) == 0;
+}
+
+/* The clock that a comment tells from *tag* on. */
+static PyObject *make_clock(const Scanner *self, PyObject *comment, const char *tag)
+{
+    double seconds;
+    return scan_clock(tag, &seconds) ? PyFloat_FromDouble(seconds) : PyObject_CallOneArg(self->read_clock, comment);
+}
+
+/* A list of None. */
+static PyObject *make_nones(Py_ssize_t count)
+{
+    PyObject *list = PyList_New(count);
+    for (Py_ssize_t i = 0; list && i < count; i++) {
+        PyList_SET_ITEM(list, i, Py_NewRef(Py_None));
+    }
+    return list;
+}
+
+/*
+ * Sets clocks and evaluations in lists of None. What is not of the usual form is
+ * left to Python, which may do to the lists what it likes.
+ */
+static bool set_remarks(const Scanner *self, PyObject *comments, PyObject *clocks, PyObject *evaluations)
 {
     for (Py_ssize_t i = 1; i < PyList_GET_SIZE(comments); i++) {
-        PyObject *comment = PyList_GET_ITEM(comments, i);
+        PyObject *comment = Py_NewRef(PyList_GET_ITEM(comments, i));
         const char *text = PyUnicode_AsUTF8(comment);
-        if (!text) {
-            return false;
-        }
-        const char *tags = strchr(text, '[');
+        const char *tags = text ? strchr(text, '[') : NULL;
         const char *clock = find_tag(tags, "[%clk");
-        double seconds;
-        PyObject *made = !clock                  ? Py_NewRef(Py_None)
-            : scan_clock(clock, &seconds)        ? PyFloat_FromDouble(seconds)
-                                                 : PyObject_CallOneArg(self->read_clock, comment);
-        PyObject *evaluation = !made         ? NULL
-            : find_tag(tags, "[%eval")       ? PyObject_CallOneArg(self->read_evaluation, comment)
-                                             : Py_NewRef(Py_None);
-        if (!evaluation) {
-            Py_XDECREF(made);
+        const char *evaluation = find_tag(tags, "[%eval");
+        bool good = text && (!clock || set_item(clocks, i - 1, make_clock(self, comment, clock)))
+            && (!evaluation
+                || set_item(evaluations, i - 1, PyObject_CallOneArg(self->read_evaluation, comment)));
+        Py_DECREF(comment);
+        if (!good) {
             return false;
         }
-        PyList_SET_ITEM(clocks, i - 1, made);
-        PyList_SET_ITEM(evaluations, i - 1, evaluation);
     }
     return true;
 }
 
 /* --- Records -------------------------------------------------------------- */
 
-/* The order of the fields of pgn.record.Record. */
-enum {
-    FIELD_NUMBER,
-    FIELD_LINE,
-    FIELD_HEADERS,
-    FIELD_VARIANT,
-    FIELD_VARIANT_SOURCE,
-    FIELD_FEN,
-    FIELD_CHESS960,
-    FIELD_MOVES,
-    FIELD_RESULT,
-    FIELD_ENDING,
-    FIELD_ERRORS,
-    FIELD_SOURCE,
-    FIELD_COMMENTS,
-    FIELD_CLOCKS,
-    FIELD_EVALUATIONS,
-    FIELD_COUNT
-};
+/* The fields of pgn.record.Record, in their order. */
+#define RECORD_FIELDS(FIELD) \
+    FIELD(NUMBER, "number") \
+    FIELD(LINE, "line") \
+    FIELD(HEADERS, "headers") \
+    FIELD(VARIANT, "variant") \
+    FIELD(VARIANT_SOURCE, "variant_source") \
+    FIELD(FEN, "fen") \
+    FIELD(CHESS960, "chess960") \
+    FIELD(MOVES, "moves") \
+    FIELD(RESULT, "result") \
+    FIELD(ENDING, "ending") \
+    FIELD(ERRORS, "errors") \
+    FIELD(SOURCE, "source") \
+    FIELD(LAST_COMMENT, "last_comment") \
+    FIELD(COMMENTS, "comments") \
+    FIELD(CLOCKS, "clocks") \
+    FIELD(EVALUATIONS, "evaluations")
+
+#define AS_NUMBER(upper, lower) FIELD_##upper,
+#define AS_NAME(upper, lower) lower,
+
+enum { RECORD_FIELDS(AS_NUMBER) FIELD_COUNT };
+
+static const char *const FIELD_NAMES[] = {RECORD_FIELDS(AS_NAME)};
+
+bool has_our_fields(PyObject *record_class)
+{
+    PyObject *names = PyObject_GetAttrString(record_class, "__match_args__");
+    bool good = names && PyTuple_Check(names) && PyTuple_GET_SIZE(names) >= FIELD_COUNT;
+    for (int i = 0; good && i < FIELD_COUNT; i++) {
+        PyObject *name = PyTuple_GET_ITEM(names, i);
+        good = PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, FIELD_NAMES[i]) == 0;
+    }
+    Py_XDECREF(names);
+    if (!good && !PyErr_Occurred()) {
+        PyErr_SetString(PyExc_TypeError, "expected a class with the fields of a record");
+    }
+    return good;
+}
 
 static bool fill_fields(
     Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line, PyObject **fields)
@@ -232,21 +294,24 @@ static bool fill_fields(
     }
     if (!(fields[FIELD_NUMBER] = PyLong_FromSsize_t(number)) || !(fields[FIELD_LINE] = PyLong_FromSsize_t(line))
         || !(fields[FIELD_HEADERS] = make_headers(self, text, game)) || !(fields[FIELD_MOVES] = make_moves(self, game))
-        || !(fields[FIELD_RESULT] = make_result(self, text, game))
         || !(fields[FIELD_ERRORS] = PyList_New(0))) {
         return false;
     }
+    fields[FIELD_RESULT] = Py_NewRef(self->results[game->result]);
     if (!(fields[FIELD_ENDING] = make_ending(self, game, fields[FIELD_RESULT]))) {
         return false;
     }
     fields[FIELD_SOURCE] = Py_NewRef(self->source);
+    if (!(fields[FIELD_LAST_COMMENT] = make_last_comment(self, text, game))) {
+        return false;
+    }
     if (!self->games.keep_comments) {
         return true;
     }
     return (fields[FIELD_COMMENTS] = make_comments(self, text, game))
-        && (fields[FIELD_CLOCKS] = PyList_New(game->move_count))
-        && (fields[FIELD_EVALUATIONS] = PyList_New(game->move_count))
-        && fill_remarks(self, fields[FIELD_COMMENTS], fields[FIELD_CLOCKS], fields[FIELD_EVALUATIONS]);
+        && (fields[FIELD_CLOCKS] = make_nones(game->move_count))
+        && (fields[FIELD_EVALUATIONS] = make_nones(game->move_count))
+        && set_remarks(self, fields[FIELD_COMMENTS], fields[FIELD_CLOCKS], fields[FIELD_EVALUATIONS]);
 }
 
 PyObject *make_record(Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line)
@@ -293,7 +358,7 @@ PyObject *make_tree(Scanner *self, const char *text, const Game *game, Py_ssize_
     PyObject *headers = make_headers(self, text, game);
     PyObject *events = headers ? make_events(self, text, game) : NULL;
     PyObject *tree = events
-        ? Py_BuildValue("(nOOO)", line, headers, events, game->result ? self->results[game->result] : Py_None)
+        ? Py_BuildValue("(nOOO)", line, headers, events, game->marker ? self->results[game->marker] : Py_None)
         : NULL;
     Py_XDECREF(headers);
     Py_XDECREF(events);

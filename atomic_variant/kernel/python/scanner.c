@@ -92,6 +92,22 @@ static size_t make_key(char *key, const char *text, const Slice values[4], int c
     return length;
 }
 
+/* Room for one more start. */
+static bool make_room(Scanner *self)
+{
+    if (self->start_count < self->start_room) {
+        return true;
+    }
+    const size_t room = 2 * self->start_room + 16;
+    KnownStart *starts = PyMem_Realloc(self->starts, room * sizeof(KnownStart));
+    if (!starts) {
+        return false;
+    }
+    self->starts = starts;
+    self->start_room = room;
+    return true;
+}
+
 /* Called while other threads run. */
 static StartStatus find_start(void *context, const char *text, const Slice values[4], uint32_t *number, Start *out)
 {
@@ -119,48 +135,39 @@ static StartStatus find_start(void *context, const char *text, const Slice value
             break; /* Asking again is as fast as looking further. */
         }
     }
-    if (self->start_count == MAX_STARTS) {
-        return FAILED_START; /* Cannot be: a batch has fewer games. */
-    }
-    KnownStart *fresh = &self->starts[self->start_count];
-    fresh->key = PyMem_RawMalloc(length);
+    KnownStart fresh = {.key = PyMem_RawMalloc(length), .key_length = length};
     PyEval_RestoreThread(self->thread);
-    bool good = true;
-    if (!fresh->key) {
-        PyErr_NoMemory();
-        good = false;
-    } else {
-        memcpy(fresh->key, key, length);
-        fresh->key_length = length;
-        good = ask_for_start(self, text, values, fresh);
-    }
+    bool good = fresh.key && make_room(self);
     if (!good) {
-        PyMem_RawFree(fresh->key);
+        PyErr_NoMemory();
+    } else {
+        memcpy(fresh.key, key, length);
+        good = ask_for_start(self, text, values, &fresh);
+    }
+    if (good) {
+        *number = (uint32_t)self->start_count;
+        *out = fresh.start;
+        self->starts[self->start_count++] = fresh;
+    } else {
+        PyMem_RawFree(fresh.key);
     }
     self->thread = PyEval_SaveThread();
-    if (!good) {
-        return FAILED_START;
-    }
-    *number = (uint32_t)self->start_count++;
-    *out = fresh->start;
-    return fresh->status;
+    return good ? fresh.status : FAILED_START;
 }
 
 /* --- The type ------------------------------------------------------------- */
 
-typedef enum { RECORDS, COLUMNS, TREES } Form;
+typedef enum { RECORDS, COLUMNS, TREES, PLACES } Form;
 
 static PyObject *make_list(Scanner *self, const char *text, Form form, Py_ssize_t number, Py_ssize_t line)
 {
-    PyObject *list = PyList_New((Py_ssize_t)self->games.game_count);
+    PyObject *list = PyList_New(0);
     for (size_t i = 0; list && i < self->games.game_count; i++) {
         const Game *game = &self->games.games[i];
         PyObject *item = form == RECORDS
             ? make_record(self, text, game, number + (Py_ssize_t)i, line + (Py_ssize_t)game->line)
             : make_tree(self, text, game, line + (Py_ssize_t)game->line);
-        if (item) {
-            PyList_SET_ITEM(list, (Py_ssize_t)i, item);
-        } else {
+        if (!append_new(list, item)) {
             Py_CLEAR(list);
         }
     }
@@ -186,7 +193,8 @@ static PyObject *run(Scanner *self, const char *text, Py_ssize_t length, Py_ssiz
     if (stop == STOPPED_NO_MEMORY) {
         PyErr_NoMemory();
     } else if (stop != STOPPED_FAILED) {
-        output = form == COLUMNS ? make_columns(self, text, line, columns) : make_list(self, text, form, number, line);
+        output = form == PLACES ? Py_NewRef(Py_None)
+            : form == COLUMNS   ? make_columns(self, text, line, columns) : make_list(self, text, form, number, line);
     }
     free_columns(columns);
     const Py_ssize_t count = (Py_ssize_t)games->game_count;
@@ -206,7 +214,19 @@ static PyObject *scanner_scan(PyObject *object, PyObject *args)
     if (!PyArg_ParseTuple(args, "Snspnnn:scan", &text, &position, &form_name, &is_all, &number, &line, &limit)) {
         return NULL;
     }
-    Form form = strcmp(form_name, "records") == 0 ? RECORDS : strcmp(form_name, "columns") == 0 ? COLUMNS : TREES;
+    Form form;
+    if (strcmp(form_name, "records") == 0) {
+        form = RECORDS;
+    } else if (strcmp(form_name, "columns") == 0) {
+        form = COLUMNS;
+    } else if (strcmp(form_name, "trees") == 0) {
+        form = TREES;
+    } else if (strcmp(form_name, "places") == 0) {
+        form = PLACES;
+    } else {
+        PyErr_Format(PyExc_ValueError, "expected records, columns, trees or places, but got %s", form_name);
+        return NULL;
+    }
     if (position < 0 || position > PyBytes_GET_SIZE(text) || limit < 1 || limit > MAX_STARTS) {
         PyErr_SetString(PyExc_ValueError, "position or limit out of range");
         return NULL;
@@ -238,9 +258,7 @@ static int scanner_clear(PyObject *object)
     for (int i = 0; i <= UNKNOWN_RESULT; i++) {
         Py_CLEAR(self->results[i]);
     }
-    if (self->starts) {
-        forget_starts(self);
-    }
+    forget_starts(self);
     return 0;
 }
 
@@ -278,13 +296,24 @@ static void scanner_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
-static PyObject *scanner_new(PyTypeObject *type, PyObject *args, PyObject *Py_UNUSED(keywords))
+static PyObject *scanner_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
+    static char *names[] = {
+        "find_start", "find_ending", "read_clock", "read_evaluation", "record_class", "source", "comments", "max_size",
+        "max_depth", NULL,
+    };
     PyObject *start, *ending, *clock, *evaluation, *record, *source;
     int comments;
+    Py_ssize_t max_size, max_depth;
     PyObject *module = PyType_GetModule(type);
     if (!module
-        || !PyArg_ParseTuple(args, "OOOOOOp:Scanner", &start, &ending, &clock, &evaluation, &record, &source, &comments)) {
+        || !PyArg_ParseTupleAndKeywords(args, keywords, "$OOOOO!Opnn:Scanner", names, &start, &ending, &clock,
+            &evaluation, &PyType_Type, &record, &source, &comments, &max_size, &max_depth)
+        || !has_our_fields(record)) {
+        return NULL;
+    }
+    if (max_size < 0 || max_depth < 0 || max_depth > 1000) {
+        PyErr_SetString(PyExc_ValueError, "limits out of range");
         return NULL;
     }
     Scanner *self = (Scanner *)type->tp_alloc(type, 0);
@@ -300,16 +329,13 @@ static PyObject *scanner_new(PyTypeObject *type, PyObject *args, PyObject *Py_UN
     self->record_class = Py_NewRef(record);
     self->source = Py_NewRef(source);
     self->games.keep_comments = comments;
+    self->games.max_size = (size_t)max_size;
+    self->games.max_depth = (size_t)max_depth;
     for (int i = 0; i <= UNKNOWN_RESULT; i++) {
         if (!(self->results[i] = PyUnicode_InternFromString(RESULT_TEXTS[i]))) {
             Py_DECREF(self);
             return NULL;
         }
-    }
-    self->starts = PyMem_New(KnownStart, MAX_STARTS);
-    if (!self->starts) {
-        Py_DECREF(self);
-        return PyErr_NoMemory();
     }
     return (PyObject *)self;
 }
@@ -320,7 +346,7 @@ PyDoc_STRVAR(scan_doc,
     "\n"
     "Reads up to *limit* games from *position* of the bytes *text*, where a game may begin.\n"
     "\n"
-    "*form* is \"records\", \"columns\" or \"trees\"; *is_all* says that no text\n"
+    "*form* is \"records\", \"columns\", \"trees\" or \"places\" (no games); *is_all* says that no text\n"
     "follows; *number* and *line* are those of the game at *position*. Returns the\n"
     "games, how many they are, where the next one begins, on which line, and\n"
     "whether it is one for Python. Other threads run meanwhile.\n"
@@ -335,10 +361,19 @@ static PyMethodDef scanner_methods[] = {
 };
 
 PyDoc_STRVAR(scanner_doc,
-    "Scanner(find_start, find_ending, read_clock, read_evaluation, record_class, source, endings, comments, /)\n"
+    "Scanner(*, find_start, find_ending, read_clock, read_evaluation, record_class, source, comments, max_size, max_depth)\n"
     "--\n"
     "\n"
-    "Reads games out of PGN in UTF-8; see the stub.");
+    "Reads games out of PGN in UTF-8.\n"
+    "\n"
+    "*find_start* gets the values of the headers Variant, FEN, Event and Site and\n"
+    "returns the board, the fields ``variant`` to ``chess960`` of a record, and the\n"
+    "dictionary that remembers endings on boards of this class, or ``None`` to leave\n"
+    "the game to Python; *find_ending* gets a board, the moves played on it and the\n"
+    "result, and returns the ending. *record_class* has the fields of\n"
+    ":class:`atomic_variant.pgn.Record`, in their order. Games of more than\n"
+    "*max_size* bytes and with variations nested deeper than *max_depth* are left\n"
+    "to Python.");
 
 static PyType_Slot scanner_slots[] = {
     {Py_tp_doc, (void *)scanner_doc},

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "games.h"
+#include "columns.h"
 
 /* A starting position, by the headers that tell it. */
 typedef struct {
@@ -40,7 +40,7 @@ typedef struct {
     PyObject *results[UNKNOWN_RESULT + 1];
     Games games;
     KnownStart *starts;
-    size_t start_count;
+    size_t start_count, start_room;
     bool is_busy;
     PyThreadState *thread; /* While other threads may run. */
 } Scanner;
@@ -50,30 +50,18 @@ extern PyType_Spec scanner_spec;
 extern const char *const RESULT_TEXTS[]; /* By Result. */
 
 /* records.c: objects for games that have been read. */
+bool has_our_fields(PyObject *record_class);
 PyObject *make_name(Scanner *self, const char *text, Slice name);
-PyObject *make_result(const Scanner *self, const char *text, const Game *game);
 PyObject *make_ending(Scanner *self, const Game *game, PyObject *result);
 PyObject *make_record(Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line);
 PyObject *make_tree(Scanner *self, const char *text, const Game *game, Py_ssize_t line);
 
-/* columns.c: all games at once, for arrays. sort_headers() may run beside other threads. */
-typedef struct Columns Columns;
-Columns *sort_headers(const Games *games, const char *text);
+/* columns.c: all games at once, for arrays. */
 PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line, const Columns *columns);
-void free_columns(Columns *columns);
 
 static inline PyObject *make_text(const char *text, Slice part)
 {
     return PyUnicode_DecodeUTF8(text + part.start, part.length, "strict");
-}
-
-static inline uint32_t hash_text(const char *text, Slice part)
-{
-    uint32_t hash = part.length;
-    for (uint32_t i = 0; i < part.length; i++) {
-        hash = hash * 31 + (unsigned char)text[part.start + i];
-    }
-    return hash;
 }
 
 #endif

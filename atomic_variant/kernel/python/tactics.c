@@ -32,14 +32,7 @@ static bool read_task(PyObject *const *args, Task *out)
     out->moves = (int)moves;
     out->stalemate_loses = args[2] == Py_True;
     out->nodes = UINT64_MAX;
-    if (args[1] != Py_None) {
-        out->nodes = PyLong_Check(args[1]) ? PyLong_AsUnsignedLongLong(args[1]) : 0;
-        if (PyErr_Occurred()) {
-            PyErr_Clear();
-            return false;
-        }
-    }
-    return true;
+    return args[1] == Py_None || to_bitboard(args[1], &out->nodes);
 }
 
 /* A solver on the heap; it and its table of proofs go with free_solver(). NULL with an exception. */
@@ -203,15 +196,12 @@ PyObject *handle_judge(Kernel *kernel, PyObject *const *args, Py_ssize_t count, 
     if (state == OUT_OF_NODES) {
         result = Py_NewRef(Py_None);
     } else if (state == RUNNING) {
-        result = PyList_New(total);
+        result = PyList_New(0);
         for (int i = 0; result && i < total; i++) {
             PyObject *move = shared_move(kernel, moves[i]);
-            PyObject *pair = move ? Py_BuildValue("Ni", move, values[i]) : NULL;
-            if (!pair) {
+            if (!append_new(result, move ? Py_BuildValue("Ni", move, values[i]) : NULL)) {
                 Py_CLEAR(result);
-                break;
             }
-            PyList_SET_ITEM(result, i, pair);
         }
     }
 done:
@@ -287,7 +277,8 @@ PyObject *handle_scan(Kernel *kernel, PyObject *const *args, Py_ssize_t count, P
 {
     Position position;
     Task task;
-    if (count != 5 || keywords || !PyList_CheckExact(args[1]) || !PyLong_CheckExact(args[4]) || !read_board(kernel, args[0], PLAY, &position)) {
+    if (count != 5 || keywords || !PyList_CheckExact(args[1]) || !PyLong_CheckExact(args[4])
+        || !read_board(kernel, args[0], PLAY, &position)) {
         return NULL;
     }
     PyObject *const rest[] = {args[2], Py_None, args[3]};

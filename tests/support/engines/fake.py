@@ -48,6 +48,35 @@ def misbehave(how, args):
     elif how == "die":
         print("out of memory, giving up", file=sys.stderr, flush=True)
         sys.exit(3)
+    elif how == "die-slowly":
+        for number in range(1, 31):
+            print(f"line {number}", file=sys.stderr)
+        print("the end", end="", file=sys.stderr, flush=True)
+        sys.exit(3)
+    elif how == "fetch":
+        print("TypeError: Failed to parse URL from stockfish.wasm\n    at node:internal/deps/undici", file=sys.stderr)
+        sys.exit(7)
+    elif how == "drip":
+        parent = os.getppid()
+        while os.getppid() == parent:
+            send("info depth 3 nodes 7 currmove e2e4")
+            time.sleep(0.1)
+    elif how == "deepen":
+        for depth in range(1, 31):
+            send(f"info depth {depth} score cp 1 nodes {depth}")
+            time.sleep(0.1)
+        send(f"bestmove {next(iter(args.board.legal_moves)).uci()}")
+    elif how == "chatter":
+        for line in ["", "lorem ipsum", "id name Again", "registration ok", "\x1b[0m"]:
+            send(line)
+        sys.stdout.buffer.write(b"info string \xff\xfe\n")
+        send("info depth x seldepth score cp nodes 1 nps many time 1 wdl a b c")
+        send(f"info depth 4 seldepth ? multipv 1 score cp 17 nodes 1 pv {next(iter(args.board.legal_moves)).uci()}")
+        send(f"info depth 5 score cp {'9' * 30}")
+        send(f"bestmove {next(iter(args.board.legal_moves)).uci()}")
+    elif how == "no-net":
+        send("info string ERROR: The network file default.nnue was not loaded successfully.")
+        send("bestmove (none)")
     elif how == "illegal":
         send("info depth 1 score cp 10")
         send("bestmove a1a8")
@@ -90,7 +119,9 @@ def main():
     parser.add_argument("--variants", default="chess,atomic")
     parser.add_argument("--standard", action="store_true", help="ignore the variant")
     parser.add_argument("--poison", help="misbehave in positions whose FEN contains this")
-    parser.add_argument("--log")
+    parser.add_argument("--log", help="a file for the positions that it searches")
+    parser.add_argument("--commands", help="a file for all that it is told")
+    parser.add_argument("--memory", action="store_true", help="let scores depend on all searches of a game")
     parser.add_argument("--name", default="Fake 1.0")
     parser.add_argument("load", nargs="*", help="load FILE: announce the variants of a configuration file")
     args = parser.parse_args()
@@ -103,9 +134,13 @@ def main():
     variant = "chess"
     searches = 0
     root_moves = None
+    memory = ""
     args.board = AtomicBoard()
     for line in sys.stdin:
         words = line.split()
+        if args.commands:
+            with open(args.commands, "a") as commands:
+                commands.write(line)
         if words[:1] == ["uci"]:
             send(f"id name {args.name}")
             send("option name MultiPV type spin default 1 min 1 max 500")
@@ -113,6 +148,8 @@ def main():
             if args.variants:
                 send(f"option name UCI_Variant type combo default chess var {' var '.join(args.variants.split(','))}")
             send("uciok")
+        elif words[:1] == ["ucinewgame"]:
+            memory = ""
         elif words[:1] == ["isready"]:
             send("readyok")
         elif words[:3] == ["setoption", "name", "UCI_Variant"]:
@@ -135,7 +172,8 @@ def main():
             moves = [move.uci() for move in args.board.legal_moves]
             if root_moves is not None:
                 moves = [move for move in moves if move in root_moves]
-            score = int(hashlib.sha256(args.board.fen().encode()).hexdigest(), 16) % 600 - 300
+            memory = memory * args.memory + args.board.fen()
+            score = int(hashlib.sha256(memory.encode()).hexdigest(), 16) % 600 - 300
             send(f"info depth 1 multipv 1 score cp {score} nodes 1 pv {moves[0] if moves else ''}")
             send(f"bestmove {moves[0] if moves else '(none)'}")
         elif words[:1] == ["quit"]:
