@@ -6,6 +6,7 @@ import argparse
 import csv
 import functools
 import importlib
+import importlib.util
 import io
 import itertools
 from collections.abc import Callable
@@ -54,15 +55,16 @@ def run(args: argparse.Namespace, door: Door) -> int:
 
 
 def _write_parquet(name: str, rows: Callable[[], list[Row]], door: Door) -> None:
-    try:
-        polars = importlib.import_module("polars")
-    except ImportError:
-        raise UnusableError("writing Parquet needs polars: pip install 'atomic_variant[tables]'") from None
+    if importlib.util.find_spec("polars") is None:
+        raise UnusableError("writing Parquet needs polars: pip install 'atomic_variant[tables]'")
     find_format(name, ("parquet",), "parquet")
     with door.output(name, compressed=False) as output:
-        # Few rows; and so polars knows nothing of files.
+        # Few rows; and so polars knows nothing of files. It starts threads, one of which
+        # would get the signal of Ctrl-C: it comes when all is read.
+        counted = rows()
+        polars = importlib.import_module("polars")
         table = io.BytesIO()
-        polars.DataFrame(rows(), schema=_schema(polars)).write_parquet(table)
+        polars.DataFrame(counted, schema=_schema(polars)).write_parquet(table)
         output.binary.write(table.getvalue())
 
 

@@ -113,6 +113,8 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
         super().__init__(recipe)
         self._may_complain = False
         """Whether a complaint means that the engine has lost step."""
+        self._is_last_try = False
+        """Whether the position was shown anew, so that an illegal answer is one."""
         self._out_of_step = False
         """Whether moves and complaints of the engine mean nothing."""
         self._unsettled = False
@@ -159,6 +161,7 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
         self.first_game = True  # The host then begins anew.
         self.clock_id = None
         limit = _later(limit, board.turn, self.loop.time() - began)
+        self._may_complain = self._is_last_try = True  # What it answers after a complaint is no answer to us.
         try:
             return await self._settled(await super().play(board, limit, **kwargs))
         except chess.engine.EngineTerminatedError:
@@ -173,6 +176,8 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
             )
             assert self.fault is not None
             raise self.fault from err
+        finally:
+            self._may_complain = self._is_last_try = self._out_of_step = False
 
     async def _settled(self, result: PlayResult) -> PlayResult:
         """Makes an engine that may have forgotten its own move play it."""
@@ -228,7 +233,11 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
         if words[0] == b"move":
             if self._out_of_step:
                 return b"# " + line  # An answer in a position of its own.
-            if self._may_complain and not _is_legal(self, self.board, line.decode().split()[1:]):
+            if (
+                self._may_complain
+                and not self._is_last_try
+                and not _is_legal(self, self.board, line.decode().split()[1:])
+            ):
                 self._out_of_step = True
                 return b"Illegal move (answered): " + line
         elif _ALWAYS_SHOWN.match(line):
