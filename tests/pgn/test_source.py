@@ -145,7 +145,14 @@ class Stream(io.RawIOBase):
 
 
 @pytest.mark.parametrize(
-    "filling", ["Nf6 Nf3 Ng8 Ng1 ", "{", "(", ")", "{a}", "x", "$", '"', "[", "* ", "1. ", "\n", "\n; ", "\0", "1-0 1."]
+    "filling",
+    [
+        *["Nf6 Nf3 Ng8 Ng1 ", "{", "x", '"', "\n; "],
+        *(
+            pytest.param(filling, marks=pytest.mark.slow)
+            for filling in ["(", ")", "{a}", "$", "[", "* ", "1. ", "\n", "\0", "1-0 1."]
+        ),
+    ],
 )
 @pytest.mark.parametrize("start", [f"{HEADERS}1. e4 ", '[Event "', "", f"{HEADERS}1. e4 {{"])
 def test_a_game_beyond_all_measure_is_cut_and_the_next_is_unaffected(start, filling):
