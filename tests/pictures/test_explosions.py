@@ -201,9 +201,9 @@ def test_the_browser_draws_what_the_pictures_show(modules: Path) -> None:
     (modules / "js/art.js").write_text(f"export default {(modules / 'js/art.json').read_text()};")
     (modules / "draw.js").write_text(
         'import { readFileSync } from "node:fs"; import { Game } from "./js/model/game.js";'
-        'import { explosion } from "./js/view/explosion.js";'
+        'import art from "./js/art.js"; import { explosion } from "./js/view/explosion.js";'
         'const cases = JSON.parse(readFileSync("cases.json")).map(([game, flipped]) => [new Game(game), flipped]);'
-        "const drawn = cases.map(([game, flipped]) => explosion(game.nodes[1], game.position(0), flipped));"
+        "const drawn = cases.map(([game, flipped]) => explosion(game.nodes[1], game.position(0), { flipped, colors: art.colors }));"
         "console.log(JSON.stringify(drawn));"
     )
     drawn = iter(json.loads(node("draw.js", cwd=modules)))
