@@ -203,7 +203,7 @@ def test_the_browser_draws_what_the_pictures_show(modules: Path) -> None:
         'import { readFileSync } from "node:fs"; import { Game } from "./js/model/game.js";'
         'import art from "./js/art.js"; import { explosion } from "./js/view/explosion.js";'
         'const cases = JSON.parse(readFileSync("cases.json")).map(([game, flipped]) => [new Game(game), flipped]);'
-        "const drawn = cases.map(([game, flipped]) => explosion(game.nodes[1], game.position(0), { flipped, colors: art.colors }));"
+        "const drawn = cases.map(([game, flipped]) => explosion(game.nodes[1], game.position(0), { flipped, ...art }));"
         "console.log(JSON.stringify(drawn));"
     )
     drawn = iter(json.loads(node("draw.js", cwd=modules)))
