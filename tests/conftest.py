@@ -4,6 +4,7 @@ import contextlib
 import faulthandler
 import importlib.util
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -22,7 +23,8 @@ STDERR: pytest.StashKey[int] = pytest.StashKey()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    faulthandler.dump_traceback_later(LIMITS["slow" in item.keywords], exit=True, file=item.config.stash[STDERR])
+    if sys.platform != "emscripten":  # It has no threads.
+        faulthandler.dump_traceback_later(LIMITS["slow" in item.keywords], exit=True, file=item.config.stash[STDERR])
     try:
         return (yield)
     finally:
