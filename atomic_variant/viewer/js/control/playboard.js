@@ -15,7 +15,7 @@ import { burst, cross, zone } from "../view/explosion.js";
 import { center } from "../view/geometry.js";
 
 export class PlayBoard {
-  constructor(el, { onMove, onAsk, onTakeBack, onFlip, flipped = false, look = {} }) {
+  constructor(el, { onMove, onAsk = () => {}, onTakeBack, onFlip, flipped = false, look = {} }) {
     Object.assign(this, { onMove, onAsk, onFlip, look });
     this.state = { position: "", legal: [], forbidden: [], moves: [] };
     this.position = {};
