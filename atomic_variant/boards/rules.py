@@ -284,3 +284,16 @@ def is_safe(board: AtomicBoard, move: Move) -> bool:
     if not kings & own:
         return False
     return not kings & enemy or not check_mask_after(board, move)
+
+
+def king_explosions(board: AtomicBoard, color: Color) -> list[Move]:
+    """
+    The moves that explode the enemy king if it is the turn of *color*, in the order of legal moves.
+
+    Where it is the other side's turn, that side passes: rights to capture en
+    passant lapse.
+    """
+    if board.turn != color:
+        board = board.copy(stack=False)
+        board.push(Move.null())
+    return list(board.generate_king_explosions())

@@ -42,7 +42,7 @@ def run(args: argparse.Namespace, door: Door) -> int:
                 raise ValueError("a null move is no move on the board")
         except ValueError as error:
             written = one_line(text, 80)
-            door.write(f"{numbered(board, 1, written)}: {why_refused(error, text, board)}\n")
+            door.write(f"{numbered(board, 1, written)}: {why_refused(error, board)}\n")
             door.status = 1
             break
         words = numbered(board, 1, describe(board, move))

@@ -465,7 +465,7 @@ class _MoveReader:
             try:
                 move = host.parse_san(visitor, board, san)
             except ValueError as error:
-                self.stop("" if self.errors.is_full else why_refused(error, san, board), san, at)
+                self.stop("" if self.errors.is_full else why_refused(error, board), san, at)
             else:
                 visitor.visit_move(board, move)
                 board.push(move)

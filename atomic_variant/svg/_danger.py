@@ -8,6 +8,7 @@ import chess
 import chess.svg
 from chess import Color, Move
 
+from ..boards import rules
 from . import _pictures
 from . import _steps as steps
 from ._markup import Picture
@@ -64,13 +65,9 @@ def danger(
 
 
 def king_explosions(board: AtomicBoard, color: Color) -> list[Move]:
-    """The captures that would explode the enemy king for *color*, which need not be to move."""
-    if board.turn != color:
-        board = board.copy(stack=False)
-        board.turn = color
-        board.ep_square = None
+    """The captures beside the enemy king that would explode it for *color*, which need not be to move."""
     # A king that is attacked itself is in check, which is shown as such.
-    return [move for move in board.generate_king_explosions() if move.to_square != board.king(not color)]
+    return [move for move in rules.king_explosions(board, color) if move.to_square != board.king(not color)]
 
 
 def _name(board: AtomicBoard, move: Move, color: Color) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import itertools
 from collections.abc import Iterable
 from html import escape
@@ -29,47 +27,27 @@ def write_page(puzzles: Iterable[Puzzle], out: TextIO, title: str = "Puzzles") -
     The page needs no server and no network. It knows no rules: for every
     wrong move it holds what refutes it, so that a solver sees why.
     """
-    # Rooms above: only who writes a page needs the front end.
-    from ..viewer import bundle
+    # A room above: only who writes a page needs the front end.
+    from ..viewer import page
 
     remaining = iter(puzzles)
     data = [json_text(_encode(puzzle), in_html=True) for puzzle in itertools.islice(remaining, MAX_PUZZLES)]
     left_out = sum(1 for _ in remaining)
-    script = bundle.module("puzzle_page")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    name = escape(plain_text(title, 200))
-    items = ",\n".join(data)
-    body = """<h2 id="task"></h2>
+    name = plain_text(title, 200)
+    tasks = """<h2 id="task"></h2>
 <p id="source"></p>
 <div id="board"></div>
 <div id="controls"></div>
 <p id="score" role="status"></p>"""
-    out.write(f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{name}</title>
-<style>
-{bundle.style_sheet("puzzles")}</style>
-</head>
-<body>
-<header>
-<h1><bdi>{name}</bdi></h1>
+    body = f"""<header>
+<h1><bdi>{escape(name)}</bdi></h1>
 </header>
 <main>
-{body if data else "<p>There are no puzzles in these games.</p>"}
-</main>
-<script type="application/json" id="puzzles">[{items}]</script>
-{f'<script type="module">{script}</script>' if data else ""}
-</body>
-</html>
-""")
+{tasks if data else "<p>There are no puzzles in these games.</p>"}
+</main>"""
+    values = {"puzzles": f"[{','.join(data)}]"}
+    module = "puzzle_page" if data else None
+    out.write(page.document(title=name, style="puzzles", body=body, module=module, values=values))
     return left_out
 
 

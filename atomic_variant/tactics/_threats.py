@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 from chess import BB_EMPTY, BB_KING_ATTACKS, BB_SQUARES, Bitboard, Color, SquareSet
 
-from ..boards.atomic import AtomicBoard
+from ..boards import AtomicBoard, rules
 
 
 def threats(board: AtomicBoard) -> list[chess.Move]:
@@ -20,11 +20,7 @@ def threats(board: AtomicBoard) -> list[chess.Move]:
     >>> [move.uci() for move in tactics.threats(board)]
     ['e5f7', 'e5d7']
     """
-    if board.is_variant_end():
-        return []
-    other = board.copy(stack=False)
-    other.push(chess.Move.null())
-    return list(other.generate_king_explosions())
+    return rules.king_explosions(board, not board.turn)
 
 
 def danger_mask(board: AtomicBoard, color: Color) -> Bitboard:

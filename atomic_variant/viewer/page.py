@@ -26,17 +26,17 @@ MAX_MOVES = 600
 """Moves that are written below a picture; of a longer game the rest is left out."""
 
 
-def document(*, title: str, style: str, body: str, module: str, values: dict[str, str]) -> str:
+def document(*, title: str, style: str, body: str, module: str | None, values: dict[str, str]) -> str:
     """
     A whole page around *body*, which is HTML.
 
     :param title: Plain text.
     :param style: A style sheet of the front end, by name.
-    :param module: The front end, by name.
+    :param module: The front end, by name, or ``None`` for a page where nothing moves.
     :param values: JSON for the front end by the ids of the elements that hold
         it, made by :func:`atomic_variant.text.json_text` for HTML.
     """
-    script = bundle.module(module)
+    script = bundle.module(module) if module else ""
     # A reader's browser checks that nothing but this text runs.
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
@@ -57,7 +57,7 @@ def document(*, title: str, style: str, body: str, module: str, values: dict[str
 <body>
 {body}
 {held}
-<script type="module">{script}</script>
+{f'<script type="module">{script}</script>' if module else ""}
 </body>
 </html>
 """

@@ -61,7 +61,7 @@ def refuse(board: chess.Board) -> Callable[[str], None]:
             try:
                 read(text)
             except ValueError as error:
-                why_refused(error, text, board)
+                why_refused(error, board)
 
     return parse
 
