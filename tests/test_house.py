@@ -1,7 +1,9 @@
 """The layout: who may import whom, and what the tree of names promises."""
 
 import ast
+import os
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -119,3 +121,23 @@ def test_tests_are_known_by_their_room():
     for path in (ROOT / "tests").rglob("test_*.py"):
         folder = path.relative_to(ROOT / "tests").parts[0]
         assert folder not in {"support", "tools"}, f"{path} is among what the tests share"
+
+
+def test_importing_what_tests_share_changes_nothing_in_python_chess():
+    # Examples in docstrings are collected by importing every module, and every test comes after that.
+    script = (
+        "import chess, chess.pgn, chess.svg, importlib, pkgutil, tests.support\n"
+        "kept = [(holder, dict(vars(holder))) for holder in (chess, chess.pgn, chess.svg, chess.BaseBoard, chess.Board,"
+        " chess.Move, chess.pgn.BaseVisitor, chess.pgn.GameNode, chess.pgn.ChildNode, chess.pgn.GameBuilder)]\n"
+        "for module in pkgutil.iter_modules(tests.support.__path__):\n"
+        "    if module.name != 'engines':\n"
+        "        try: importlib.import_module(f'tests.support.{module.name}')\n"
+        "        except ImportError: pass\n"
+        "print([holder.__name__ for holder, before in kept"
+        " if any(vars(holder).get(name) is not value for name, value in before.items())])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.stdout == "[]\n", done.stderr

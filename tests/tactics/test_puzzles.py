@@ -81,12 +81,9 @@ def test_the_rest_of_a_solution_that_was_played_is_no_puzzle():
     assert puzzle.moves == 2
 
 
-def test_puzzles_come_from_several_threads_in_the_same_order():
-    played = "".join(f"1. Nf3 e6 2. Ne5 Ne7 3. Nxf7 {{{number}}} 1-0\n\n" for number in range(3))
-    text = f'[Variant "Atomic"]\n\n{played}' + TRAP
-    expected = list(tactics.puzzles(io.StringIO(text), (1, 2)))
+def test_puzzles_come_from_several_threads_in_the_same_order(found):
     with concurrent.futures.ThreadPoolExecutor(2) as executor:
-        assert list(tactics.puzzles(io.StringIO(text), (1, 2), executor=executor)) == expected
+        assert list(tactics.puzzles(str(GAMES), (1, 3), executor=executor)) == found
 
 
 @pytest.mark.parametrize("moves", [(0, 2), (3, 2), (1, 51)])
