@@ -309,7 +309,15 @@ def test_permissions_of_an_old_output_are_those_of_its_journal(games, started):
 
 
 def test_positions_are_counted_on_a_terminal(games, started, monkeypatch):
-    pytest.importorskip("tqdm")
+    tqdm = pytest.importorskip("tqdm")
+
+    class EveryStep(tqdm.tqdm):
+        """Draws each step: the common one leaves out what follows within a tenth of a second."""
+
+        def __init__(self, *args, **kwargs):
+            super().__init__(*args, **kwargs, mininterval=0, miniters=1)
+
+    monkeypatch.setattr(tqdm, "tqdm", EveryStep)
     terminal = io.StringIO()
     terminal.isatty = lambda: True
     monkeypatch.setattr(sys, "stderr", terminal)

@@ -11,7 +11,7 @@ import chess
 import chess.engine
 import pytest
 
-from atomic_variant import AtomicBoard, dialects, engine
+from atomic_variant import AtomicBoard, SparkBoard, dialects, engine
 
 from ..support.fakes import PROBES, fake, fake_xboard, started, wait_until_gone  # noqa: F401
 
@@ -312,13 +312,12 @@ def test_a_dialect_that_the_engine_does_not_know_is_refused(started):
 
 
 def test_spark_chess_is_refused_unless_announced_and_played(started):
-    spark = pytest.importorskip("atomic_variant.spark")
     with pytest.raises(engine.UnsupportedVariantError, match="no released engine"):
-        engine.open_engine(fake(), spark.SparkBoard)
+        engine.open_engine(fake(), SparkBoard)
     with pytest.raises(engine.UnsupportedVariantError, match="does not play it"):
-        engine.open_engine(fake("--variants", "chess,sparkchess", "--standard"), spark.SparkBoard)
-    with engine.open_engine(fake("--variants", "chess,sparkchess"), spark.SparkBoard) as opened:
-        board = spark.SparkBoard()
+        engine.open_engine(fake("--variants", "chess,sparkchess", "--standard"), SparkBoard)
+    with engine.open_engine(fake("--variants", "chess,sparkchess"), SparkBoard) as opened:
+        board = SparkBoard()
         assert opened.play(board, LIMIT).move in board.legal_moves
 
 

@@ -18,7 +18,7 @@ import chess
 import chess.engine
 import pytest
 
-from atomic_variant import AtomicBoard, dialects, engine, pgn
+from atomic_variant import AtomicBoard, SparkBoard, dialects, engine, pgn
 
 GAMES = 20
 MAX_PLIES = 40
@@ -246,9 +246,8 @@ def test_matches_in_the_xboard_protocol_are_played_to_their_end(any_command, lim
 
 
 def test_an_engine_is_refused_a_dialect_that_it_does_not_know(command):
-    spark = pytest.importorskip("atomic_variant.spark")
     try:
-        engine.open_engine(command, spark.SparkBoard, timeout=60.0).close()
+        engine.open_engine(command, SparkBoard, timeout=60.0).close()
     except engine.UnsupportedVariantError as err:
         assert "sparkchess" in str(err)  # noqa: PT017 # An engine that knows it is no failure.
 
