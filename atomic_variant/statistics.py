@@ -16,6 +16,7 @@ from .pgn import Game, Record
 from .pgn.conclusion import Conclusion, conclude
 from .pgn.conclusion import describe_end as describe_end
 from .pgn.errors import are_lost, are_serious
+from .text import counted
 
 Row: TypeAlias = dict[str, str | int | float | None]
 
@@ -177,7 +178,7 @@ class Readings:
                     f" ({suspects} of these legal or decided only as {name})"
                     for name, suspects in self._suspects.items()
                 )
-        return f"{self.games} games: {', '.join(parts) or 'none'}"
+        return f"{counted(self.games, 'game')}: {', '.join(parts) or 'none'}"
 
     @property
     def is_guessed(self) -> bool:

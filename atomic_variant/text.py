@@ -27,6 +27,16 @@ MAX_NAME = 4096
 _UNFIT = "\ufffd"
 
 
+def counted(number: int, noun: str) -> str:
+    """
+    *number* things, their *noun* in the singular or with an *s*.
+
+    >>> counted(1, "game"), counted(0, "game")
+    ('1 game', '0 games')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def one_line(text: object, limit: int = 300) -> str:
     """
     *text* on one line of at most *limit* characters, fit for a terminal.

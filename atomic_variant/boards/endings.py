@@ -197,7 +197,9 @@ def _lost_king(board: chess.Board, loser: Color) -> tuple[chess.Square | None, b
 
 def _describe_stock(board: chess.Board, outcome: chess.Outcome) -> str:
     """Who won and why, on a board that does not say so itself."""
-    why = ENDINGS.get(outcome.termination) or outcome.termination.name.lower().replace("_", " ")
+    why = ENDINGS.get(outcome.termination)
+    if why is None:
+        why = "stalemate" if outcome.termination is chess.Termination.STALEMATE else _by_rules(board)
     return f"Draw: {why}" if outcome.winner is None else f"{side_name(outcome.winner)} wins: {why}"
 
 
@@ -219,6 +221,10 @@ def _draw(board: AtomicBoard) -> str:
         return f"stalemate, {side_name(board.turn)} has no legal move"
     if board.is_closed_position():
         return "the position is closed, no pawn can move or capture now"
+    return _by_rules(board)
+
+
+def _by_rules(board: chess.Board) -> str:
     return f"by the rules of {board.aliases[0]}"
 
 
@@ -226,7 +232,7 @@ def _loss(board: AtomicBoard, loser: Color) -> str:
     if board.king(loser) is not None:
         if board.is_stalemate():
             return f"{side_name(loser)} has no legal move"
-        return f"by the rules of {board.aliases[0]}"
+        return _by_rules(board)
     square, was_captured = _lost_king(board, loser)
     if square is None:
         return f"the {chess.COLOR_NAMES[loser]} king has exploded"

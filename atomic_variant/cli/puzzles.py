@@ -11,6 +11,7 @@ from pathlib import PurePath
 from ..tactics import Puzzle, puzzles
 from ..tactics._puzzle_files import STUDY_CHAPTERS, studies, write_csv
 from ..tactics._puzzle_page import MAX_PUZZLES, write_page
+from ..text import counted
 from . import _work
 from ._door import Door, add_files, find_format
 
@@ -75,7 +76,7 @@ def run(args: argparse.Namespace, door: Door) -> int:
             else:
                 write_csv(found(), out)  # type: ignore[arg-type] # It writes text.
     parts = ", ".join(f"{number} in {length}" for length, number in sorted(lengths.items()))
-    door.report(f"{sum(lengths.values())} puzzles{f': {parts}' if parts else ''}")
+    door.report(f"{counted(sum(lengths.values()), 'puzzle')}{f': {parts}' if parts else ''}")
     return work.status
 
 

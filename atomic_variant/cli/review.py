@@ -14,7 +14,7 @@ from ..pgn.conclusion import conclude
 from ..report import Report
 from ..statistics import Readings, Tally, hint
 from ..tactics import TurningPoint, annotate, turning_points
-from ..text import one_line
+from ..text import counted, one_line
 from . import _work
 from ._door import Door, UnusableError, add_files, find_format
 
@@ -93,12 +93,12 @@ def _summary(readings: Readings, seconds: float) -> str:
     """What the games were read as, and for each variant how they ended."""
     lines = [readings.summary()]
     lines.extend(
-        f"{tally.games} games{f' of {name}' if len(readings.tallies) > 1 else ''}: {_counts(tally)}"
+        f"{counted(tally.games, 'game')}{f' of {name}' if len(readings.tallies) > 1 else ''}: {_counts(tally)}"
         for name, tally in readings.tallies.items()
     )
     speed = f"{readings.games / max(seconds, 1e-9):.0f} games per second"
     if len(readings.tallies) > 1:
-        lines.append(f"{readings.games} games: {readings.errors} with errors; {speed}")
+        lines.append(f"{counted(readings.games, 'game')}: {readings.errors} with errors; {speed}")
     else:
         lines[-1] += f"; {speed}"
     return "\n".join(lines) + "\n"
@@ -106,11 +106,10 @@ def _summary(readings: Readings, seconds: float) -> str:
 
 def _counts(tally: Tally) -> str:
     others = {kind: count for kind, count in tally.wins.items() if kind not in _MAIN}
-    return (
-        f"{tally.wins[EndingKind.EXPLOSION]} explosions, {tally.wins[EndingKind.CHECKMATE]} mates, "
-        + "".join(f"{count} by {kind}, " for kind, count in others.items())
-        + f"{tally.draws} draws on the board, {tally.undecided} not decided on the board; {tally.errors} with errors"
-    )
+    parts = [counted(tally.wins[EndingKind.EXPLOSION], "explosion"), counted(tally.wins[EndingKind.CHECKMATE], "mate")]
+    parts.extend(f"{count} by {kind}" for kind, count in others.items())
+    parts.append(f"{counted(tally.draws, 'draw')} on the board")
+    return f"{', '.join(parts)}, {tally.undecided} not decided on the board; {tally.errors} with errors"
 
 
 _MAIN = (EndingKind.EXPLOSION, EndingKind.CHECKMATE)

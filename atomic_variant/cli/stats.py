@@ -14,6 +14,7 @@ from typing import Any
 
 from .. import pgn
 from ..statistics import Row, Statistics
+from ..text import counted
 from ._door import Door, UnusableError, add_files, find_format
 
 _TITLES = {"end": "How games end", "first move": "First move", "moves": "Moves", "rating": "Average rating"}
@@ -88,7 +89,7 @@ def _tables(statistics: Statistics, rows: list[Row]) -> str:
     width = max((len(str(row["key"])) for row in rows), default=0)
     for (name, tally), (table, title) in itertools.product(statistics.readings.tallies.items(), _TITLES.items()):
         if len(statistics.variants) > 1 and table == "end":
-            lines += ["", f"{name}: {tally.games} games"]
+            lines += ["", f"{name}: {counted(tally.games, 'game')}"]
         lines.append("")
         lines.append(
             f"{title:<{max(width, 15)}} {'games':>9} {'share':>6} {'White':>6} {'draw':>6} {'Black':>6} {'plies':>6}"

@@ -63,7 +63,7 @@ def told_by_each(path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, di
     page = path.with_suffix(".html")
     statuses = [main(["review", str(path), "-o", str(page)])]
     told["review"] = add_up(
-        r"(?P<explosions>\d+) explosions, (?P<mates>\d+) mates, .*?(?P<draws>\d+) draws on the board, .*"
+        r"(?P<explosions>\d+) explosions?, (?P<mates>\d+) mates?, .*?(?P<draws>\d+) draws? on the board, .*"
         r" (?P<errors>\d+) with errors",
         capsys.readouterr().out,
     )

@@ -43,7 +43,7 @@ def arguments(tmp_path):
 
 def tells(command, said, *players):
     """Whether a command read the games of these players."""
-    words = {"svg": "Nxd8# explodes", "puzzles": f"{len(players)} puzzles"}
+    words = {"svg": "Nxd8# explodes", "puzzles": f"{len(players)} puzzle"}
     if command in ("check", "stats"):
         return f"games: {len(players)}" in said
     return words[command] in said if command in words else all(player in said for player in players)

@@ -92,7 +92,7 @@ def test_figures_do_not_mix_variants(write, capsys) -> None:
     name = write(MATE, NAMED, NAMED)
     assert main(["review", name]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-3].startswith("1 games of standard chess: 0 explosions, 1 mates, ")
+    assert lines[-3].startswith("1 game of standard chess: 0 explosions, 1 mate, ")
     assert lines[-2].startswith("2 games of atomic: 2 explosions, 0 mates, ")
     assert main(["stats", name, "--csv", "-"]) == 0
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))

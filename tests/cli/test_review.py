@@ -38,7 +38,7 @@ def test_each_game_has_a_line_that_says_how_it_ended(file, capsys):
     assert third.endswith("Draw: threefold repetition, by claim")
     assert reading == "3 games: 3 atomic"
     assert summary.startswith(
-        "3 games: 1 explosions, 0 mates, 1 draws on the board, 1 not decided on the board; 0 with errors; "
+        "3 games: 1 explosion, 0 mates, 1 draw on the board, 1 not decided on the board; 0 with errors; "
     )
 
 

@@ -107,7 +107,7 @@ def test_puzzles_are_written_in_three_forms(file, tmp_path, capsys):
     captured = capsys.readouterr()
     [row] = csv.DictReader(io.StringIO(captured.out))
     assert row["Moves"] == "e7e6 f3e5 g8e7 e5f7"
-    assert captured.err == "1 puzzles: 1 in 2\n"
+    assert captured.err == "1 puzzle: 1 in 2\n"
     for name in ("p.pgn", "p.html", "p.csv.gz"):
         assert main(["puzzles", file, "-o", str(tmp_path / name)]) == 0
     [chapter] = pgn.read_games(str(tmp_path / "p.pgn"))
