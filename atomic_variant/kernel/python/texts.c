@@ -61,8 +61,9 @@ static char *write_rights(const Position *position, char *out)
     char *const start = out;
     for (int color = WHITE; color >= BLACK; color--) {
         const Bitboard backrank = color ? BB_RANK_1 : BB_RANK_8;
-        const Square king = msb(position->kings & position->occupied_co[color]);
         Bitboard rights = position->castling_rights & backrank;
+        /* No rights without a king. */
+        const Square king = rights ? msb(position->kings & position->occupied_co[color]) : 0;
         while (rights) {
             const Square rook = pop_msb(&rights);
             const bool a_side = (rook & 7) < (king & 7);
