@@ -56,6 +56,9 @@ class BuildExt(build_ext):  # type: ignore[misc,unused-ignore]
         self.force = True  # Times of files say little after a checkout.
 
     def build_extension(self, ext: Any) -> None:
+        if self.compiler.compiler_type == "unix":
+            # One file of the kernel then calls another, and reads its tables, without the linker's detour.
+            ext.extra_compile_args.append("-fvisibility=hidden")
         ext.define_macros.append(("ATOMIC_VARIANT_FINGERPRINT", f'"{_fingerprint()}"'))
         super().build_extension(ext)
 
