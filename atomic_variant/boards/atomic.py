@@ -23,6 +23,8 @@ _MAX_CHECKERS = 14
 
 
 _saved_occupied = itemgetter(0)
+_NEAR = (4, 12, 30)
+"""How many plies back :meth:`AtomicBoard.is_repetition` looks for more men than there are now."""
 
 _NOT_FOR_OVERRIDING = {
     name: instead
@@ -510,15 +512,22 @@ class AtomicBoard(StockBoard):
     @compiled
     def is_repetition(self, count: int = 3) -> bool:
         stack: list[Any] = self._stack
+        recent = stack
         try:
-            maybe = countOf(map(_saved_occupied, stack), self.occupied)
+            # Before a capture nothing comes again, and most often one is near.
+            men = self.occupied.bit_count()
+            for near in _NEAR:
+                if len(stack) > near and stack[-near][0].bit_count() > men:
+                    recent = stack[-near:]
+                    break
+            maybe = countOf(map(_saved_occupied, recent), self.occupied)
         except TypeError:
             return chess.Board.is_repetition(self.copy(), count)  # A null move, saved by python-chess.
         if maybe < count - 1 or count <= 1:
             return count <= 1
         key = self._transposition_key()
         before = self.copy(stack=False)
-        for state in stack:
+        for state in recent:
             if state[0] != self.occupied:
                 continue
             state.restore(before)

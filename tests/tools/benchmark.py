@@ -136,7 +136,7 @@ def for_long_games(work: Callable[[chess.Board], Any]) -> Prepare:
             boards.append(board)
 
         def run() -> None:
-            for _ in range(4):
+            for _ in range(20):  # Some take less than the clock can tell.
                 for board in boards:
                     work(board)
 

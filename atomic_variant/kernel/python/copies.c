@@ -87,15 +87,20 @@ static bool same_mask(PyObject *saved, Bitboard mask)
 }
 
 /* Whether *times* - 1 earlier positions have men on the same squares; -1 where Python has to look. */
-static int may_repeat(Kernel *kernel, PyObject *stack, Bitboard all, long times)
+static int may_repeat(Kernel *kernel, PyObject *stack, Bitboard all, PyObject *turn, long times)
 {
     const int most = popcount(all);
     for (Py_ssize_t i = PyList_GET_SIZE(stack) - 1; times > 1 && i >= 0; i--) {
         PyObject *state = PyList_GET_ITEM(stack, i);
         Bitboard before;
-        if (!Py_IS_TYPE(state, kernel->state_class) || PyTuple_GET_SIZE(state) != SAVED_LENGTH
-            || !to_bitboard(PyTuple_GET_ITEM(state, SAVED_OCCUPIED), &before)) {
+        if (!Py_IS_TYPE(state, kernel->state_class) || PyTuple_GET_SIZE(state) != SAVED_LENGTH) {
             return -1; /* A null move. */
+        }
+        if (PyTuple_GET_ITEM(state, SAVED_TURN) != turn) {
+            continue;
+        }
+        if (!to_bitboard(PyTuple_GET_ITEM(state, SAVED_OCCUPIED), &before)) {
+            return -1;
         }
         if (before == all) {
             times--;
@@ -121,7 +126,9 @@ PyObject *handle_is_repetition(Kernel *kernel, PyObject *const *args, Py_ssize_t
     Bitboard all;
     PyObject *stack = times > 1 && read_bitboard(kernel, args[0], ATTR_OCCUPIED, &all)
         ? get_attr(kernel, args[0], ATTR_STACK) : NULL;
-    const int maybe = stack && PyList_CheckExact(stack) ? may_repeat(kernel, stack, all, times) : -1;
+    PyObject *whose = stack ? get_attr(kernel, args[0], ATTR_TURN) : NULL;
+    const int maybe = whose && PyBool_Check(whose) && PyList_CheckExact(stack) ? may_repeat(kernel, stack, all, whose, times) : -1;
+    Py_XDECREF(whose);
     if (maybe < 1 || !read_board(kernel, args[0], PLAY, &position) || !PyList_CheckExact(stack)) {
         Py_XDECREF(stack);
         return maybe ? NULL : Py_NewRef(Py_False);
