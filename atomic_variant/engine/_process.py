@@ -229,6 +229,10 @@ class GuardedProtocol(chess.engine.Protocol):
         """Whether the command under way is one of python-chess: commands of others may expect any line."""
         return type(self.command).__module__ == chess.engine.__name__
 
+    def _is_pinged(self) -> bool:
+        """Whether python-chess waits for no more than a sign of life."""
+        return self._serves_host() and "Ping" in type(self.command).__name__
+
     def _afford(self, cost: int) -> bool:
         now = self.loop.time()
         self._allowance = min(_BURST, self._allowance + (now - self._refilled) * _BYTES_PER_SECOND) - cost

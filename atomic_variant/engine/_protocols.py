@@ -25,6 +25,13 @@ _ODD_NUMBER = re.compile(
     rb"\s(?:depth|seldepth|time|nodes|multipv|currmovenumber|hashfull|nps|tbhits|cpuload|wdl|ebf)"
     rb"(?!\s+[-+]?\d{1,18}(?:\.\d{1,18})?(?:\s|$))"
     rb"|\sscore(?!\s+(?:cp|mate)\s+[-+]?\d{1,9}(?:\s|$))"
+    rb"|\scurrline(?!\s+\d{1,9}\s)"
+    rb"|\scurrmove(?!\s+(?:(?P<start>[a-h][1-8])(?!(?P=start))[a-h][1-8][a-z]?|[PNBRQK]@[a-h][1-8]|0000)(?:\s|$))"
+)
+# What python-chess reads of it as moves.
+_VARIATION = re.compile(
+    r"(?P<what>\s(?:pv|currline\s+\d+|refutation))(?=\s|$)"
+    r"(?P<moves>(?:\s+(?:[a-h][1-8][a-h][1-8]|[PNBRQK]@[a-h][1-8]|0000)\S*)*)"
 )
 _DEPTH = re.compile(r"\sdepth (\d{1,4})\b")
 
@@ -35,10 +42,8 @@ _COMPLAINT = re.compile(rb"\s*(Error|Illegal move)(\s*\([^()]+\))?\s*:")
 _PATIENCE = 15.0
 # So many errors of a UCI engine are kept.
 _COMPLAINTS = 10
-# Messages for a user interface that python-chess has no use for.
-_XBOARD_CHATTER = frozenset(
-    b"askuser choice click highlight piece setup tellall tellicsnoalias tellopponent tellothers telluser".split()
-)
+# What else python-chess listens to in a search of an XBoard engine.
+_XBOARD_SPEECH = re.compile(rb"\s*(pong|offer draw|resign|1-0|0-1|1/2-1/2|#|\d+(\s+\S+){3})")
 
 
 class GuardedUci(GuardedProtocol, chess.engine.UciProtocol):
@@ -48,6 +53,8 @@ class GuardedUci(GuardedProtocol, chess.engine.UciProtocol):
         super().__init__(recipe)
         self.complaints: list[str] = []
         """What the engine calls errors; it may go on all the same."""
+        self._shown = _Variation(chess.Board())
+        """The last line of moves that the engine showed."""
 
     def line_received(self, line: str) -> None:
         token, _, rest = line.lstrip().partition(" ")
@@ -73,16 +80,39 @@ class GuardedUci(GuardedProtocol, chess.engine.UciProtocol):
             line = line.decode("utf-8", "replace").encode()
         token = (line.split(None, 1) or [b""])[0]
         if token == b"info":
-            if self._serves_host() and "Ping" in type(self.command).__name__:
+            if self._is_pinged():
                 return None
-            if _ODD_NUMBER.search(line):
-                line = _ODD_NUMBER.sub(b"", line)
-            # Lines of an engine with other rules may hold moves that ours forbid.
-            way = self.recipe.way
-            if way is not None and way.limit is not None:
-                line = _legal_start(line.decode(), self.board).encode()
-        elif token not in (b"bestmove", b"readyok") and self.initialized and self._serves_host():
+            said, separator, text = line.partition(b" string ")
+            if _ODD_NUMBER.search(said):
+                said = _ODD_NUMBER.sub(b"", said)
+            # Where a move is illegal the host gives up the whole line of moves, and complains.
+            said = _VARIATION.sub(self._legal_variation, said.decode()).encode()
+            return said + separator + text
+        if token == b"bestmove":
+            return self._without_illegal_ponder(line)
+        if token != b"readyok" and self.initialized and self._serves_host():
             return None
+        return line
+
+    def _legal_variation(self, match: re.Match[str]) -> str:
+        """What the engine shows of a line of moves, to the first that is illegal."""
+        if self._shown.root is not self.board:
+            self._shown = _Variation(self.board)
+        words = match["moves"].split()
+        legal = self._shown.legal_start(words)
+        if legal == len(words) and (words or not match["what"].endswith("refutation")):
+            return match[0]
+        return " ".join([match["what"], *words[:legal]]) if legal else ""
+
+    def _without_illegal_ponder(self, line: bytes) -> bytes:
+        words = line.split()
+        if words[2:3] == [b"ponder"] and len(words) > 3:
+            after = self.board.copy(stack=False)
+            try:
+                after.push_uci(words[1].decode().lower())
+                after.parse_uci(words[3].decode().lower())
+            except ValueError:
+                return b" ".join(words[:2])
         return line
 
     @property
@@ -243,12 +273,16 @@ class GuardedXBoard(GuardedProtocol, chess.engine.XBoardProtocol):
         elif _ALWAYS_SHOWN.match(line):
             # The host gives up on any error.
             return b"# " + line
-        elif words[0] in _XBOARD_CHATTER and self._serves_host():
-            return b"# " + line
+        elif words[0] == b"Hint:":
+            if not _is_legal(self, self.board, line.decode().split()[1:]):
+                return b"# " + line
         elif _COMPLAINT.match(line) and self._may_complain:
             if self._out_of_step:
                 return b"# " + line
             self._out_of_step = words[0] == b"Illegal"
+        elif self.initialized and self._serves_host() and not _COMPLAINT.match(line):
+            listens = words[0] == b"pong" if self._is_pinged() else _XBOARD_SPEECH.match(line)
+            return line if listens else b"# " + line
         return line
 
     def line_received(self, line: str) -> None:
@@ -299,15 +333,33 @@ def _later(limit: Limit, turn: chess.Color, seconds: float) -> Limit:
     return replace(limit, white_clock=left) if turn else replace(limit, black_clock=left)
 
 
-def _legal_start(line: str, root: chess.Board) -> str:
-    """An info *line* with its principal variation cut before the first illegal move."""
-    head, separator, tail = line.partition(" pv ")
-    board = root.copy(stack=False)
-    legal: list[str] = []
-    for text in tail.split():
-        try:
-            board.push_uci(text)
-        except ValueError:
-            break
-        legal.append(text)
-    return head + separator + " ".join(legal) if legal else head
+class _Variation:
+    """
+    The moves of a line from *root*, as far as they are legal.
+
+    The next line of an engine mostly begins as the last one did, so that only
+    the moves from there on are looked at.
+    """
+
+    def __init__(self, root: chess.Board) -> None:
+        self.root = root
+        self.board = root.copy(stack=False)
+        self.words: list[str] = []
+
+    def legal_start(self, words: list[str]) -> int:
+        """How many of *words*, in UCI notation, are legal one after the other."""
+        shared = 0
+        for old, new in zip(self.words, words, strict=False):
+            if old != new:
+                break
+            shared += 1
+        for _ in self.words[shared:]:
+            self.board.pop()
+        del self.words[shared:]
+        for word in words[shared:]:
+            try:
+                self.board.push_uci(word)
+            except ValueError:
+                break
+            self.words.append(word)
+        return len(self.words)

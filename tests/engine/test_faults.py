@@ -12,6 +12,7 @@ import chess.engine
 import pytest
 
 from atomic_variant import AtomicBoard, ChessPlayXAtomicBoard, IccAtomicBoard, engine
+from atomic_variant.engine import _protocols
 
 from ..support.fakes import PROBES, fake, fake_xboard, started, wait_until_gone  # noqa: F401
 
@@ -274,21 +275,31 @@ def test_atomic_stockfish_is_among_the_usual_engines(tmp_path, monkeypatch):
 def test_chatter_and_odd_lines_do_not_reach_the_log(started, caplog):
     caplog.set_level(logging.INFO, logger="chess.engine")
     with engine.open_engine(fake("--misbehave", "chatter", "--at", PROBES + 1)) as opened:
-        opened.play(AtomicBoard(), LIMIT, info=chess.engine.INFO_ALL)
+        played = opened.play(AtomicBoard(), LIMIT, info=chess.engine.INFO_ALL)
         opened.ping()
         info = opened.analyse(AtomicBoard(), LIMIT)
     assert not caplog.records
+    assert played.ponder is None
     # What the lines say that is no nonsense is taken.
+    first = first_legal(AtomicBoard())
+    assert info["pv"] == [first]
+    assert info["currline"][1] == [first, chess.Move.null()]
+    assert info["refutation"] == {first: [chess.Move.null()]}
+    assert info["string"] == "pv a1a8 and depth x"
+    assert "currmove" not in info
     assert info["score"].relative == chess.engine.Cp(17)
     assert info["depth"] == 5
     assert "seldepth" not in info
 
 
-def test_chatter_of_xboard_engines_does_not_reach_the_log(started, caplog):
+@pytest.mark.parametrize("chatter", [[], ["--chatter"]])
+def test_chatter_of_xboard_engines_does_not_reach_the_log(started, caplog, chatter):
     caplog.set_level(logging.INFO, logger="chess.engine")
-    with engine.open_engine(fake_xboard(), protocol="xboard") as opened:
+    with engine.open_engine(fake_xboard(*chatter), protocol="xboard") as opened:
         opened.play(AtomicBoard(), LIMIT)
-        opened.play(AtomicBoard(), LIMIT, game="another")
+        opened.ping()
+        opened.play(AtomicBoard(), LIMIT, game="another", info=chess.engine.INFO_ALL)
+        opened.analyse(AtomicBoard(), LIMIT)
     assert not caplog.records
 
 
@@ -321,6 +332,15 @@ def test_a_search_that_gets_deeper_goes_on(started):
         began = time.monotonic()
         opened.play(AtomicBoard(), LIMIT)
         assert time.monotonic() - began > 2.5  # Ten timeouts.
+
+
+def test_a_line_of_moves_is_kept_to_its_first_illegal_move(started):
+    """Each line is compared with the one before it; what is legal does not hang on that."""
+    root = AtomicBoard()
+    lines = ["e2e4 e7e5 g1f3", "e2e4 e7e5 g1f3 b8c6", "e2e4 e7e6", "a1a8 e2e4", "e2e4 e7e5 e2e4", "", "e2e4 e7e5 g1f3"]
+    variation = _protocols._Variation(root)
+    assert [variation.legal_start(line.split()) for line in lines] == [3, 4, 2, 0, 2, 0, 3]
+    assert root == AtomicBoard()
 
 
 # --- Dialects in XBoard --------------------------------------------------------------------

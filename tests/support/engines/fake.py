@@ -72,8 +72,17 @@ def misbehave(how, args):
         sys.stdout.buffer.write(b"info string \xff\xfe\n")
         send("info depth x seldepth score cp nodes 1 nps many time 1 wdl a b c")
         send(f"info depth 4 seldepth ? multipv 1 score cp 17 nodes 1 pv {next(iter(args.board.legal_moves)).uci()}")
+        send("info string pv a1a8 and depth x")
+        first = next(iter(args.board.legal_moves)).uci()
+        for moves in ["a1a8", f"{first} a1a8", f"{first} e2e9x b8c6", f"{first} 0000 {first}"]:
+            send(f"info depth 5 pv {moves}")
+            send(f"info depth 5 currline 1 {moves}")
+            send(f"info depth 5 refutation {moves}")
+        for nonsense in ["currmove", "currmove e2", "currmove e2e2", "currline e2e4", "refutation", "refutation x"]:
+            send(f"info depth 5 {nonsense}")
+        send(f"info depth 5 pv {first} a1a8 {first}")
         send(f"info depth 5 score cp {'9' * 30}")
-        send(f"bestmove {next(iter(args.board.legal_moves)).uci()}")
+        send(f"bestmove {first} ponder {first}")
     elif how == "no-net":
         send("info string ERROR: The network file default.nnue was not loaded successfully.")
         send("bestmove (none)")

@@ -2,7 +2,7 @@
 An XBoard engine for tests.
 
     python fake_xboard.py [--variants A,B] [--standard] [--illegal] [--forget N] [--refuse MOVE] [--wander N]
-                          [--claim N] [--fragile] [--delay SECONDS] [--name NAME] [--log FILE]
+                          [--claim N] [--fragile] [--chatter] [--delay SECONDS] [--name NAME] [--log FILE]
 
 It plays the first legal move. With ``--forget`` it does as Fairy-Stockfish does
 now and then: it prints its Nth move and never plays it.
@@ -37,6 +37,7 @@ def main():
     parser.add_argument("--claim", type=int, help="claim a draw instead of this answer")
     parser.add_argument("--name", default="Fake XBoard 2.0")
     parser.add_argument("--fragile", action="store_true", help="die as Fairy-Stockfish does, see below")
+    parser.add_argument("--chatter", action="store_true", help="say what nobody asked for, at each command")
     parser.add_argument("--delay", type=float, default=0, help="seconds that it takes to start")
     parser.add_argument("--log", help="a file for all that it is told")
     args = parser.parse_args()
@@ -52,6 +53,9 @@ def main():
             with open(args.log, "a") as log:
                 log.write(line)
         word, _, rest = line.strip().partition(" ")
+        if args.chatter and word != "protover":
+            for text in ["telluser hello", "lorem ipsum", "Hint: a1a8", "12 34", "1 2 3 4 a1a8", "feature debug=1"]:
+                send(text)
         if word == "protover":
             send(f'feature myname="{args.name}" ping=1 setboard=1 usermove=1 variants="{args.variants}" done=1')
         elif word == "ping":
