@@ -169,6 +169,8 @@ def test_an_engine_of_the_other_protocol_is_told_apart(started):
 ERRORS = {
     "hang": engine.EngineTimeoutError,
     "die": chess.engine.EngineTerminatedError,
+    "mute": chess.engine.EngineTerminatedError,
+    "deaf": engine.EngineTimeoutError,
     "illegal": engine.EngineMoveError,
     "null": engine.EngineMoveError,
     "unreadable": engine.EngineMoveError,
@@ -193,6 +195,18 @@ def test_an_engine_that_misbehaves_in_a_search_is_stopped_with_an_error(started,
     wait_until_gone(started[0])
     with pytest.raises(chess.engine.EngineTerminatedError):
         opened.play(AtomicBoard(), LIMIT)
+
+
+@pytest.mark.parametrize("how", ["twice", "upper", "no-score"])
+def test_what_does_no_harm_is_passed_over(started, how):
+    with engine.open_engine(fake("--misbehave", how, "--at", PROBES + 1), timeout=5.0) as opened:
+        board = AtomicBoard()
+        for _ in range(6):
+            move = opened.play(board, LIMIT).move
+            assert move == next(iter(board.legal_moves))
+            board.push(move)
+        opened.ping()
+    assert len(started) == 1
 
 
 @pytest.mark.parametrize("how", ["hang", "die", "illegal", "long-line"])

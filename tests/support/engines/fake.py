@@ -11,6 +11,7 @@ import argparse
 import hashlib
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -83,6 +84,21 @@ def misbehave(how, args):
         send(f"info depth 5 pv {first} a1a8 {first}")
         send(f"info depth 5 score cp {'9' * 30}")
         send(f"bestmove {first} ponder {first}")
+    elif how == "twice":
+        first, second = list(args.board.legal_moves)[:2]
+        # In one piece: a late answer would pass for one to the next search.
+        sys.stdout.buffer.write(f"bestmove {first.uci()}\nbestmove {second.uci()}\n".encode())
+        sys.stdout.buffer.flush()
+    elif how == "upper":
+        send(f"bestmove {next(iter(args.board.legal_moves)).uci().upper()}")
+    elif how == "mute":
+        sys.stdout.flush()
+        os.close(1)
+        hang()
+    elif how == "deaf":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        hang()
     elif how == "no-net":
         send("info string ERROR: The network file default.nnue was not loaded successfully.")
         send("bestmove (none)")
