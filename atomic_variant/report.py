@@ -9,11 +9,12 @@ open at once. Its content security policy lets nothing run but the viewer.
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import chess
 import chess.pgn
@@ -25,11 +26,15 @@ from .text import json_text, plain_text
 from .viewer import data as replay
 from .viewer import page
 
+if TYPE_CHECKING:
+    from .tactics import TurningPoint
+
 MAX_GAMES = 5000
 """Games with a row of their own. More are counted, and the report says so."""
 
 _RESULTS = {"1-0": "White won", "1/2-1/2": "Draw", "0-1": "Black won", "*": "No result"}
 _SHADES = {"1-0": "#f4f1ea", "1/2-1/2": "#9a9a9a", "0-1": "#262626", "*": "none"}
+_NUMBERS = ("Plies", "Missed wins", "Allowed wins")
 _LENGTH = 10
 _MAX_LENGTH = 120
 
@@ -59,12 +64,20 @@ class Report:
         self.readings = Readings()
         """What the games were read as, and how they ended."""
         self.lengths: Counter[tuple[int, str]] = Counter()
-        self._rows: list[str] = []
+        self.missed = self.allowed = 0
+        """How many wins were missed, and allowed without need, in the games that came with their turning points."""
+        self._tells_turning_points = False
+        self._rows: list[tuple[str, tuple[int, ...]]] = []
+        """The cells of text of each game, and the numbers for the cells after them."""
         self._data: list[str] = []
 
-    def add(self, game: chess.pgn.Game) -> Conclusion:
+    def add(self, game: chess.pgn.Game, turning_points: Sequence[TurningPoint] | None = None) -> Conclusion:
         """
         Takes in a game; any of python-chess will do.
+
+        With its *turning_points*, of which there may be none, the table tells
+        how many wins it missed and needlessly allowed. What marks them on the
+        board is :func:`atomic_variant.tactics.annotate`.
 
         Returns how it ended and what is wrong with it.
         """
@@ -80,8 +93,16 @@ class Report:
         self.readings.add(game, conclusion)
         self.endings[conclusion.end, result] += 1
         self.lengths[min(max(plies - 1, 0) // _LENGTH, _MAX_LENGTH // _LENGTH), result] += 1
+        numbers: tuple[int, ...] = (plies,)
+        if turning_points is not None:
+            self._tells_turning_points = True
+            missed = sum(point.missed is not None for point in turning_points)
+            allowed = sum(point.allowed is not None for point in turning_points)
+            self.missed += missed
+            self.allowed += allowed
+            numbers += (missed, allowed)
         if data is not None:
-            self._rows.append(_row(self.games, data, result, plies))
+            self._rows.append((_row(self.games, data, result), numbers))
             self._data.append(json_text(data, in_html=True))
         return conclusion
 
@@ -100,6 +121,7 @@ class Report:
 
     def _page(self) -> str:
         title = plain_text(self.title, 200)
+        headings = "".join(f'<th scope="col">{name}</th>' for name in self._numbers())
         body = f"""<header>
 <h1><bdi>{escape(title)}</bdi></h1>
 <p>{self._sentence()}</p>
@@ -119,9 +141,9 @@ class Report:
 </form>
 <table class="games" id="table">
 <thead><tr><th scope="col" aria-sort="ascending">No.</th><th scope="col">White</th><th scope="col">Black</th>
-<th scope="col">Result</th><th scope="col">How it ended</th><th scope="col">Plies</th></tr></thead>
+<th scope="col">Result</th><th scope="col">How it ended</th>{headings}</tr></thead>
 <tbody>
-{"".join(self._rows)}</tbody>
+{self._table_rows()}</tbody>
 </table>
 </section>
 </main>"""
@@ -141,12 +163,26 @@ class Report:
             )
         if len(tallies) > 1:
             sentences.append("The plots count all of them.")
+        if self._tells_turning_points:
+            sentences.append(f"{self.missed} wins by force were missed, {self.allowed} allowed without need.")
         return f"{escape(str(self.readings))}.<br>{' '.join(sentences)}"
 
     @property
     def faulty(self) -> int:
         """How many games have errors."""
         return self.readings.errors
+
+    def _numbers(self) -> Sequence[str]:
+        """The names of the columns of numbers."""
+        return _NUMBERS if self._tells_turning_points else _NUMBERS[:1]
+
+    def _table_rows(self) -> str:
+        names = self._numbers()
+        rows = []
+        for text, numbers in self._rows:
+            cells = itertools.zip_longest(names, numbers, fillvalue="")
+            rows.append(text + "".join(f'<td data-label="{name}">{number}</td>' for name, number in cells) + "</tr>\n")
+        return "".join(rows)
 
     def _omitted(self) -> str:
         if self.games == len(self._rows):
@@ -212,7 +248,8 @@ def write_report(
     return report
 
 
-def _row(number: int, data: Mapping[str, object], result: str, plies: int) -> str:
+def _row(number: int, data: Mapping[str, object], result: str) -> str:
+    """A row of the table without the numbers at its end."""
     headers = data.get("headers", {})
     assert isinstance(headers, dict)
     players = [escape(headers.get(name, "?")) for name in ("White", "Black")]
@@ -226,7 +263,6 @@ def _row(number: int, data: Mapping[str, object], result: str, plies: int) -> st
         f'<th scope="row"><button type="button" aria-expanded="false" aria-label="Show game {number}">{number}</button>'
         f'</th><td data-label="White"><bdi>{players[0]}</bdi></td><td data-label="Black"><bdi>{players[1]}</bdi></td>'
         f'<td data-label="Result">{result}</td><td data-label="Ended">{ending}</td>'
-        f'<td data-label="Plies">{plies}</td></tr>\n'
     )
 
 

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=2,
         metavar="N",
         help="also list the moves that missed or needlessly allowed a win within N moves (default: 2), proved on the "
-        "rules; a report marks them in the games",
+        "rules; a report counts them and marks them in the games",
     )
 
 
@@ -54,12 +54,12 @@ def run(args: argparse.Namespace, door: Door) -> int:
         read: Callable[..., Iterator[pgn.Record | pgn.Game]] = pgn.read_games if page else pgn.scan
         for game in door.games(functools.partial(read, variant=args.variant)):
             points = _turning_points(game, args.tactics)
-            conclusion = page.add(game) if page and isinstance(game, pgn.Game) else conclude(game)
+            conclusion = page.add(game, points) if page and isinstance(game, pgn.Game) else conclude(game)
             readings.add(game, conclusion)
             door.write(f"{_line(readings.games, game, conclusion.ending)}\n")
             for finding in conclusion.errors:
                 door.write(f"       error: {finding}\n")
-            for point in points:
+            for point in points or ():
                 door.write(f"       {point}\n")
             if advice := hint(game):
                 door.write(f"       {advice}\n")
@@ -72,10 +72,10 @@ def run(args: argparse.Namespace, door: Door) -> int:
     return int(readings.errors > 0)
 
 
-def _turning_points(game: pgn.Record | pgn.Game, moves: int | None) -> Sequence[TurningPoint]:
+def _turning_points(game: pgn.Record | pgn.Game, moves: int | None) -> Sequence[TurningPoint] | None:
     """The turning points, if they are wanted; a game that goes into a report gets them as marks."""
     if moves is None:
-        return ()
+        return None
     return annotate(game, moves) if isinstance(game, pgn.Game) else turning_points(game, moves)
 
 

@@ -121,4 +121,8 @@ def test_turning_points_are_listed_and_marked_in_the_report(file, tmp_path, caps
     assert "       2. e4 misses a win in 2, 2. Ne5 Ne7 3. Nxf7#\n" in listed
     report = tmp_path / "report.html"
     assert main(["review", name, "--tactics", "2", "-o", str(report)]) == 0
-    assert "allows a win in 2; 6 of 20 moves are safe" in report.read_text()
+    page = report.read_text()
+    assert "allows a win in 2; 6 of 20 moves are safe" in page
+    assert '<td data-label="Missed wins">1</td><td data-label="Allowed wins">1</td>' in page
+    assert main(["review", name, "-o", str(report)]) == 0
+    assert "Missed wins" not in report.read_text()

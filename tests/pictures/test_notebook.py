@@ -483,6 +483,28 @@ def test_keys_and_buttons_go_from_blast_to_blast(show: Callable[..., Page]) -> N
     assert page.run("return document.querySelector('[aria-label^=Next]').disabled")
 
 
+def test_keys_and_buttons_go_from_mistake_to_mistake(show: Callable[..., Page]) -> None:
+    text = BLASTS.replace("3. Nf3 {", "3. Nf3 $6 {").replace("3... Bg4", "3... Bg4 $2")
+    viewer = GameViewer(read(text))
+    page = show(viewer)
+    seen = []
+    for key in ("n", "n", "n", "n", "p", "p"):
+        keys(page, key)
+        seen.append(viewer.ply)
+    assert seen == [4, 5, 6, 6, 5, 4]
+    click(page, "Next mistake")
+    assert viewer.ply == 5
+    assert page.run("return document.querySelector('[aria-label^=\"Previous mistake\"]').disabled") is False
+
+
+def test_a_game_without_marks_has_no_buttons_for_them(show: Callable[..., Page]) -> None:
+    viewer = GameViewer(read(BLASTS.replace(" $4", "")))
+    page = show(viewer)
+    assert page.run("return document.querySelector('[aria-label^=\"Next mistake\"]').hidden")
+    keys(page, "n")
+    assert viewer.ply == 0
+
+
 def test_the_viewer_plays_by_itself_until_somebody_steps_in(show: Callable[..., Page]) -> None:
     viewer = GameViewer(read(BLASTS))
     page = show(viewer)
@@ -612,7 +634,7 @@ def test_a_board_looks_as_it_is_told(show: Callable[..., Page]) -> None:
 def test_every_control_has_a_label_and_says_its_key(show: Callable[..., Page]) -> None:
     page = show(GameViewer(read(BLASTS)))
     labels = page.run("return [...document.querySelectorAll('.av-controls > button')].map((b) => b.ariaLabel)")
-    assert len(labels) == 9
+    assert len(labels) == 11
     assert all(re.search(r"\(\w+\)$", label) for label in labels)
 
 

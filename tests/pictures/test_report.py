@@ -14,7 +14,7 @@ from typing import Any
 import chess.pgn
 import pytest
 
-from atomic_variant import AtomicBoard, host, pgn
+from atomic_variant import AtomicBoard, host, pgn, tactics
 from atomic_variant.report import Report, write_report
 from atomic_variant.viewer import data as replay
 
@@ -222,6 +222,41 @@ def test_a_game_opens_in_the_viewer(driver: Any, tmp_path: Path) -> None:
     button.send_keys(Keys.ENTER)
     assert driver.find_elements("css selector", ".av") == []
     assert errors(driver) == []
+
+
+def test_missed_and_allowed_wins_have_columns_and_marks_to_jump_to(driver: Any, tmp_path: Path) -> None:
+    report = Report("Given away")
+    for text in (GAMES[1], '[Variant "Atomic"]\n\n1. Nf3 e6 2. e4 f6 3. Nc3 Nh6 *'):
+        game = read(text)
+        report.add(game, tactics.annotate(game))
+    report.add(read(GAMES[3]))
+    assert (report.missed, report.allowed) == (1, 1)
+    show(driver, report, tmp_path)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "1 wins by force were missed, 1 allowed without need." in page
+    cells = (
+        "return [...document.querySelectorAll('tbody tr[id]')]"
+        ".map((row) => [...row.cells].slice(6).map((cell) => cell.textContent))"
+    )
+    assert driver.execute_script(cells) == [["0", "0"], ["1", "1"], ["", ""]]
+    missed = driver.find_elements("css selector", "thead button")[6]
+    assert missed.text == "Missed wins"
+    missed.click()
+    missed.click()
+    assert visible(driver)[0] == "game-2"
+    driver.find_element("css selector", "#game-2 button").click()
+    for expected in ("allows a win in 2", "misses a win in 2"):
+        driver.switch_to.active_element.send_keys("n")
+        current = driver.find_element("css selector", "[aria-current]")
+        assert "av-" in current.get_attribute("class")
+        said = "return document.querySelector('[aria-current]').nextElementSibling.textContent"
+        assert expected in driver.execute_script(said)
+    assert not driver.find_element("css selector", "[aria-label^='Next mistake']").is_enabled()
+    assert errors(driver) == []
+
+
+def test_a_report_without_turning_points_has_no_columns_for_them() -> None:
+    assert "Missed wins" not in page_of(five())
 
 
 def test_an_address_names_a_game(driver: Any, tmp_path: Path) -> None:

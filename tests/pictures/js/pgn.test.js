@@ -41,6 +41,15 @@ test("explosions are found forwards and backwards, in the line that is shown", (
   assert.deepEqual([0, 1, 2, 3, 4].map((at) => game.previousExplosion(at)), [0, 1, 2, 2, 2]);
 });
 
+test("mistakes are found forwards and backwards, in the line that is shown", () => {
+  const marked = (nag, parent) => ({ n: [nag], ...(parent !== undefined && { p: parent }) });
+  const nodes = [["e4", "e2e4"], ["a5", "a7a5", "", "", marked(4)], ["e5", "e4e5", "", "", marked(1)],
+    ["f5", "f7f5", "", "", marked(6)], ["b5", "b7b5", "", "", marked(2, 1)]];
+  const game = new Game({ start: START, nodes });
+  assert.deepEqual([0, 1, 2, 3, 4].map((at) => game.nextMistake(at)), [2, 2, 4, 4, 4]);
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map((at) => game.previousMistake(at)), [0, 1, 2, 2, 2, 5]);
+});
+
 test("what is better than a mistake is known where the game says so", () => {
   const nodes = [["e4", "e2e4", "", "", { n: [4] }], ["d4", "d2d4", "", "", { p: 0 }]];
   assert.deepEqual(new Game({ start: START, nodes }).better(0), ["d2", "d4"]);

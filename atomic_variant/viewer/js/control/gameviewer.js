@@ -3,7 +3,7 @@
 import STYLE from "../../css/viewer.css";
 import { evaluationText } from "../model/evaluation.js";
 import { Game } from "../model/game.js";
-import { moveInWords } from "../model/words.js";
+import { blame, moveInWords } from "../model/words.js";
 import { Caption } from "../view/caption.js";
 import { ChessBoard } from "../view/chessboard.js";
 import { Curve } from "../view/curve.js";
@@ -14,8 +14,8 @@ import { MoveList } from "../view/movelist.js";
 import { Players } from "../view/players.js";
 
 const KEYS = "Left and right step through the moves, up and down choose a variation, X and Z go to the next and the "
-  + "previous explosion, space plays, D shows danger, F flips the board, M changes the list of moves, C copies the FEN, "
-  + "L opens Lichess.";
+  + "previous explosion, N and P to the next and the previous move that is marked as a mistake, space plays, D shows "
+  + "danger, F flips the board, M changes the list of moves, C copies the FEN, L opens Lichess.";
 const SWIPE = 40; // Pixels.
 
 export class GameViewer {
@@ -49,6 +49,8 @@ export class GameViewer {
       last: () => this.go(this.game.end(this.node)),
       blastback: () => this.go(this.game.previousExplosion(this.node)),
       blast: () => this.go(this.game.nextExplosion(this.node)),
+      mistakeback: () => this.go(this.game.previousMistake(this.node)),
+      mistake: () => this.go(this.game.nextMistake(this.node)),
       up: () => this.go(this.game.sibling(this.node, -1)),
       down: () => this.go(this.game.sibling(this.node, 1)),
       play: () => (this.timer === null ? this.play() : this.pause()),
@@ -70,12 +72,16 @@ export class GameViewer {
       forward: control("forward", "Forward", "Right"),
       blast: control("blast", "Next explosion", "X"),
       last: control("last", "Last position", "End"),
+      mistakeback: control("mistakeback", "Previous mistake", "P"),
+      mistake: control("mistake", "Next mistake", "N"),
       flip: control("flip", "Flip the board", "F"),
       danger: control("danger", "Show where kings may explode", "D"),
     };
     this.controls.danger.setAttribute("aria-pressed", "false");
     // The data say so of games in which things explode.
     this.controls.danger.hidden = typeof this.game.data.wins !== "string";
+    const { mistake, mistakeback } = this.controls;
+    mistake.hidden = mistakeback.hidden = !this.game.nodes.some((move) => blame(move.extras));
     this.columns = element("button", {
       type: "button", "aria-pressed": "false", title: "Key: M", onclick: () => this.toggleColumns(),
     }, "Moves in columns");
@@ -87,7 +93,8 @@ export class GameViewer {
   press(event) {
     const name = {
       ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", ArrowUp: "up", ArrowDown: "down",
-      " ": "play", x: "blast", z: "blastback", d: "danger", f: "flip", m: "columns", c: "fen", l: "lichess",
+      " ": "play", x: "blast", z: "blastback", n: "mistake", p: "mistakeback", d: "danger", f: "flip", m: "columns",
+      c: "fen", l: "lichess",
     }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!name || event.ctrlKey || event.metaKey || event.altKey) return;
     // A button that has the focus is pressed with the space bar, and text is chosen with arrows.
@@ -239,11 +246,13 @@ export class GameViewer {
     else this.board.show(this.scene());
     this.board.svg.setAttribute("aria-label", `Board. ${moveInWords(this.game, index)}`);
     this.caption.show(index);
-    const { first, back, forward, last, blast, blastback } = this.controls;
+    const { first, back, forward, last, blast, blastback, mistake, mistakeback } = this.controls;
     first.disabled = back.disabled = index === 0;
     forward.disabled = last.disabled = move.children.length === 0;
     blast.disabled = this.game.nextExplosion(index) === index;
     blastback.disabled = this.game.previousExplosion(index) === index;
+    mistake.disabled = this.game.nextMistake(index) === index;
+    mistakeback.disabled = this.game.previousMistake(index) === index;
     this.score.textContent = evaluationText(move.extras);
     this.players.showClocks(this.game.clocks(index));
     this.players.showFallen(this.game.fallen(index), this.board.pieces);

@@ -1,6 +1,7 @@
 // A game as a tree of moves, read from the data of data.py.
 
 import { applyMove, formatPlacement, isPiece, isWhite, parsePlacement, squares } from "./position.js";
+import { blame } from "./words.js";
 
 // A move, of its row in the data.
 export function parseMove(row, index) {
@@ -116,13 +117,30 @@ export class Game {
 
   // The moves that explode something, in the line of a move, after it or before it.
   nextExplosion(index) {
-    const line = this.line(index);
-    return line.slice(line.indexOf(index) + 1).find((at) => this.nodes[at].blast.length) ?? index;
+    return this.nextWhere(index, (move) => move.blast.length);
   }
 
   previousExplosion(index) {
+    return this.previousWhere(index, (move) => move.blast.length);
+  }
+
+  // The moves that are marked as blunders, mistakes or dubious, likewise.
+  nextMistake(index) {
+    return this.nextWhere(index, (move) => blame(move.extras));
+  }
+
+  previousMistake(index) {
+    return this.previousWhere(index, (move) => blame(move.extras));
+  }
+
+  nextWhere(index, fits) {
     const line = this.line(index);
-    return line.slice(0, line.indexOf(index)).findLast((at) => this.nodes[at].blast.length) ?? index;
+    return line.slice(line.indexOf(index) + 1).find((at) => fits(this.nodes[at])) ?? index;
+  }
+
+  previousWhere(index, fits) {
+    const line = this.line(index);
+    return line.slice(0, line.indexOf(index)).findLast((at) => fits(this.nodes[at])) ?? index;
   }
 
   // The moves that lead to a position, each with the position before it.

@@ -36,6 +36,8 @@ const ICONS = {
   danger: "M12 3 22 20H2zM12 10v5M12 17.5v.2",
   blastback: "M12 12 8 5l-1 5-5 2 5 2 1 5zM21 6l-6 6 6 6z",
   blast: "M12 12l4-7 1 5 5 2-5 2-1 5zM3 6l6 6-6 6z",
+  mistakeback: "M10 6l-6 6 6 6M14 9a3 3 0 1 1 4 3q-1 .5-1 2.5M17 18.5v.2",
+  mistake: "M14 6l6 6-6 6M4 9a3 3 0 1 1 4 3q-1 .5-1 2.5M7 18.5v.2",
 };
 const FILLED = new Set(["first", "back", "forward", "last", "play", "pause", "blast", "blastback"]);
 
