@@ -86,6 +86,22 @@ def test_puzzles_come_from_several_threads_in_the_same_order(found):
         assert list(tactics.puzzles(str(GAMES), (1, 3), executor=executor)) == found
 
 
+@pytest.mark.slow
+def test_puzzles_and_tables_come_from_a_cluster_of_dask(found):
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        executor = client.get_executor()
+        # As text, since the other machines of a cluster need not have the file.
+        text = GAMES.read_text(encoding="utf-8")
+        assert list(tactics.puzzles(io.StringIO(text), (1, 3), executor=executor)) == found
+        assert list(tactics.table(str(GAMES), executor=executor)) == list(tactics.table(str(GAMES)))
+
+
 @pytest.mark.parametrize("moves", [(0, 2), (3, 2), (1, 51)])
 def test_ranges_that_are_none_are_refused(moves):
     with pytest.raises(ValueError, match="range"):
