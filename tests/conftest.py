@@ -48,7 +48,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 # Examples in docstrings that need an extra, by the name of their module or object.
-NEEDS = {"atomic_variant.pgn.readers.scan_arrays": "numpy", "atomic_variant.pgn.readers.scan_table": "polars"}
+NEEDS = {
+    "atomic_variant.pgn.readers.scan_arrays": "numpy",
+    "atomic_variant.pgn.readers.scan_positions": "numpy",
+    "atomic_variant.pgn.readers.scan_table": "polars",
+    "atomic_variant.positions": "numpy",
+}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

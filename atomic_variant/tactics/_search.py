@@ -167,6 +167,11 @@ _endings = attrgetter(
 _KNOWN_ENDINGS = {_endings(cls) for cls in (AtomicBoard, ChessPlayXAtomicBoard, IccAtomicBoard, Buho21AtomicBoard)}
 
 
+def knows_endings(board_class: type[chess.Board]) -> bool:
+    """Whether games of a class end as those of atomic chess or of one of its dialects."""
+    return _endings(board_class) in _KNOWN_ENDINGS
+
+
 def stalemate_loses(board: chess.Board, moves: int) -> bool | None:
     """
     Whether a player without a legal move loses even out of check.
@@ -175,7 +180,7 @@ def stalemate_loses(board: chess.Board, moves: int) -> bool | None:
     The kernel does not look at material, because nobody wins where it is
     insufficient.
     """
-    if _endings(type(board)) not in _KNOWN_ENDINGS:
+    if not knows_endings(type(board)):
         return None
     clock = board.halfmove_clock
     if clock + 2 * moves >= _FOUR_OCCURRENCES and _has_quiet_draws(board):

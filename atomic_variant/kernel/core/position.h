@@ -87,13 +87,17 @@ bool has_legal_moves(const Position *position);
 bool is_legal(const Position *position, Move move);
 Bitboard clean_castling_rights(const Position *position, Bitboard rights);
 
+static inline int count_span(const Span *span)
+{
+    int targets = popcount(span->targets);
+    return span->kind == PROMOTIONS || span->kind == PROMOTION_STEPS ? 4 * targets : targets;
+}
+
 static inline int count_moves(const Spans *list)
 {
     int count = 0;
     for (int i = 0; i < list->length; i++) {
-        const Span *span = &list->spans[i];
-        int targets = popcount(span->targets);
-        count += span->kind == PROMOTIONS || span->kind == PROMOTION_STEPS ? 4 * targets : targets;
+        count += count_span(&list->spans[i]);
     }
     return count;
 }

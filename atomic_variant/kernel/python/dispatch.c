@@ -32,6 +32,20 @@ static const struct {
     {"solve", handle_solve},
     {"judge", handle_judge},
     {"scan_wins", handle_scan},
+    {"count_moves", handle_count_moves},
+    {"list_moves", handle_list_moves},
+    {"mask_moves", handle_mask_moves},
+    {"count_explosions", handle_count_explosions},
+    {"find_checks", handle_find_checks},
+    {"find_touching", handle_find_touching},
+    {"find_kinds", handle_find_kinds},
+    {"count_leaves", handle_count_leaves},
+    {"play_moves", handle_play_moves},
+    {"replay", handle_replay},
+    {"play_out", handle_play_out},
+    {"read_fens", handle_read_fens},
+    {"write_fens", handle_write_fens},
+    {"search_wins", handle_search_wins},
 };
 
 typedef struct {

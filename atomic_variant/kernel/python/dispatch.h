@@ -49,4 +49,20 @@ PyObject *handle_copy(Kernel *kernel, PyObject *const *args, Py_ssize_t count, P
 PyObject *handle_is_repetition(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_pop(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 
+/* batches.c, and the last in tactics.c: the functions of positions/_bulk.py. */
+PyObject *handle_count_moves(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_list_moves(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_mask_moves(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_count_explosions(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_find_checks(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_find_touching(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_find_kinds(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_count_leaves(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_play_moves(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_replay(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_play_out(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_read_fens(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_write_fens(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_search_wins(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+
 #endif

@@ -1,16 +1,7 @@
 /* perft() of Python's boards: other threads run meanwhile, and Ctrl-C works. */
 
-#include "dispatch.h"
+#include "batches.h"
 #include "perft.h"
-
-static bool poll_signals(void *context)
-{
-    PyThreadState **thread = context;
-    PyEval_RestoreThread(*thread);
-    bool stop = PyErr_CheckSignals() < 0;
-    *thread = PyEval_SaveThread();
-    return stop;
-}
 
 PyObject *handle_perft(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {

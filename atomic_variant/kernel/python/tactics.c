@@ -1,16 +1,7 @@
 /* The functions of tactics/_search.py: other threads run meanwhile, and Ctrl-C works. */
 
-#include "dispatch.h"
+#include "batches.h"
 #include "tactics.h"
-
-static bool poll_signals(void *context)
-{
-    PyThreadState **thread = context;
-    PyEval_RestoreThread(*thread);
-    bool stop = PyErr_CheckSignals() < 0;
-    *thread = PyEval_SaveThread();
-    return stop;
-}
 
 /* What a search needs beside the position: (moves, nodes, stalemate_loses), of which nodes may be None. */
 typedef struct {
@@ -344,4 +335,40 @@ done:
     PyMem_RawFree(values);
     PyMem_RawFree(history);
     return result;
+}
+
+/* search_wins(..., moves, stalemate_loses, found): in how many moves the side to move wins, 0 if it does not. */
+PyObject *handle_search_wins(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+{
+    Call call;
+    uint8_t *found;
+    bool good = false;
+    if (count != BATCH_ARGS + 3 || keywords) {
+        return NULL;
+    }
+    PyObject *const task_args[3] = {args[BATCH_ARGS], Py_None, args[BATCH_ARGS + 1]};
+    Task task;
+    if (!read_task(task_args, &task)) {
+        return NULL;
+    }
+    if (open_call(kernel, args, PLAY, &call)
+        && (found = open_array(&call, args[BATCH_ARGS + 2], 1, call.batch.count, true))) {
+        PyThreadState *thread = NULL;
+        Interrupt interrupt = {1000, poll_signals, &thread, false};
+        Solver *solver = new_solver(&task, &interrupt);
+        if (solver) {
+            Position position;
+            thread = PyEval_SaveThread();
+            good = true;
+            for (size_t row = 0; row < call.batch.count && good; row++) {
+                good = load_position(&call.batch, row, &position);
+                found[row] = good ? (uint8_t)find_win(solver, &position, task.moves) : 0;
+                good = good && solver->state == RUNNING;
+            }
+            PyEval_RestoreThread(thread);
+            free_solver(solver);
+        }
+    }
+    close_call(&call);
+    return good ? Py_NewRef(Py_None) : NULL;
 }

@@ -1,0 +1,64 @@
+"""Batches in files."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def write(path: Path, columns: Mapping[str, Any], variant: str, chess960: bool) -> None:
+    """Writes columns to a file, which is there whole or not at all."""
+    import numpy as np
+
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}{path.suffix}")
+    try:
+        if path.suffix == ".npz":
+            with part.open("xb") as file:
+                np.savez(file, variant=np.array(variant), chess960=np.array(chess960), **columns)
+        else:
+            polars = _polars(path)
+            frame = polars.DataFrame(dict(columns))
+            frame = frame.with_columns(polars.lit(variant).alias("variant"), polars.lit(chess960).alias("chess960"))
+            frame.write_parquet(part)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def read(path: Path) -> tuple[dict[str, Any], str, bool]:
+    """The columns of a file, the name of their variant, and whether castling follows Chess960."""
+    import numpy as np
+
+    if path.suffix == ".npz":
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                columns = {name: file[name] for name in file.files}
+        except (ValueError, KeyError, EOFError, importlib.import_module("zipfile").BadZipFile) as error:
+            raise ValueError(f"{path}: {error}") from None
+        variant, chess960 = columns.pop("variant", None), columns.pop("chess960", None)
+        if variant is None or chess960 is None or variant.shape or chess960.shape:
+            raise ValueError(f"{path}: no positions: it does not say by which rules")
+        return columns, str(variant), bool(chess960)
+    polars = _polars(path)
+    try:
+        frame = polars.read_parquet(path)
+    except polars.exceptions.PolarsError as error:
+        raise ValueError(f"{path}: {error}") from None
+    columns = {name: frame[name].to_numpy(writable=True) for name in frame.columns}
+    names, flags = columns.pop("variant", ()), columns.pop("chess960", ())
+    if len(set(names)) > 1 or len(set(flags)) > 1 or len(names) != len(flags):
+        raise ValueError(f"{path}: positions of several variants")
+    return columns, str(names[0]) if len(names) else "atomic", bool(flags[0]) if len(flags) else False
+
+
+def _polars(path: Path) -> Any:
+    if path.suffix != ".parquet":
+        raise ValueError(f"expected a name in .npz or .parquet, but got {path.name}")
+    try:
+        return importlib.import_module("polars")
+    except ImportError:
+        raise ImportError("Parquet needs polars: pip install 'atomic_variant[tables]'") from None
