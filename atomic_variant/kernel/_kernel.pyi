@@ -56,10 +56,11 @@ class Scanner:
         number: int,
         line: int,
         limit: int,
+        until: int = ...,
         /,
     ) -> tuple[Any, int, int, int, bool]:
         """
-        Reads up to *limit* games from *position*, where a game may begin.
+        Reads up to *limit* games from *position*, where a game may begin, and none that begins at *until* or later.
 
         Returns the games, how many they are, where the next one begins, on
         which line, and whether it is one for Python.

@@ -6,6 +6,7 @@ Reading and writing atomic games.
   with the reasons.
 * :func:`scan` for light records of many games.
 * :func:`scan_arrays` for the same as numpy arrays.
+* :func:`scan_positions` for every position of many games as numpy arrays.
 * :func:`scan_table` for tables of games, such as Parquet files.
 * :func:`map_games` for a function applied to every game by many processes.
 
@@ -20,7 +21,7 @@ from .conclusion import findings
 from .errors import GameError, SourceError
 from .game import Game, GameBuilder, Headers
 from .mapping import map_games
-from .readers import read_game, read_games, scan, scan_arrays, scan_table
+from .readers import read_game, read_games, scan, scan_arrays, scan_positions, scan_table
 from .record import Record, read_record
 
 __all__ = [
@@ -43,5 +44,6 @@ __all__ = [
     "read_record",
     "scan",
     "scan_arrays",
+    "scan_positions",
     "scan_table",
 ]

@@ -11,7 +11,7 @@ import importlib
 import itertools
 import weakref
 from collections.abc import Callable, Iterator
-from typing import Any, TextIO, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar, overload
 
 import chess.pgn
 
@@ -24,6 +24,9 @@ from ._texts import generate_parts, write_row
 from .arrays import MAX_WIDTH, ArraysBuilder, GameArrays, part_of_record
 from .game import Game, GameBuilder, Variant, resolve_variant
 from .record import Record, read_record, read_tree
+
+if TYPE_CHECKING:
+    from ..positions import Positions
 
 ResultT = TypeVar("ResultT")
 
@@ -146,6 +149,59 @@ def scan_arrays(source: Source, *, variant: Variant | None = None, batch: int = 
                 yield builder.take(batch)
     if len(builder):
         yield builder.take(batch)
+
+
+def scan_positions(
+    source: Source,
+    *,
+    variant: Variant | None = None,
+    every: int = 1,
+    skip: int = 0,
+    sample: int | None = None,
+    seed: int = 0,
+    clocks: bool = False,
+    evaluations: bool = False,
+    workers: int = 1,
+    batch: int = 65_536,
+) -> Iterator[Positions]:
+    """
+    Generates the positions of the games in *source*, each before a move was played, as arrays of up to *batch*.
+
+    The games of our boards, in the order of the file; broken ones as far as
+    they can be played. Games of other variants, and those that begin with
+    several kings of one color, are left out. Each variant makes its own
+    batches, and so does Chess960. Besides the positions there are the games'
+    numbers, the moves played, results and ratings; see
+    :class:`atomic_variant.positions.Positions`.
+
+    >>> import io
+    >>> [positions] = scan_positions(io.StringIO('[Variant "atomic"]\\n\\n1. Nf3 f6 2. Nd4 Nc6 1-0'), skip=1)
+    >>> positions.ply.tolist(), positions.results.tolist(), positions.legal_masks().shape
+    ([1, 2, 3], [-1.0, 1.0, -1.0], (3, 64))
+
+    :param every: Take only each so many-th position of a game.
+    :param skip: Leave out so many positions at the start of each game.
+    :param sample: Take at most so many of these from each game, by chance.
+    :param seed: What *sample* depends on, beside the line that a game begins on.
+    :param clocks: Read the clocks too. This and *evaluations* take some ten times as long.
+    :param evaluations: Read the evaluations too.
+    :param workers: How many threads read, with the compiled kernel; the answers are the same.
+    :raises: What :func:`scan` raises; :exc:`ValueError` for numbers out of
+        range; :exc:`ImportError` without numpy.
+    """
+    import numpy  # noqa: F401 -- Says at once that it is missing.
+
+    from ..positions._games import Choice
+    from ..positions._games import scan_positions as generate
+
+    least = {"every": (every, 1), "skip": (skip, 0), "workers": (workers, 1), "batch": (batch, 1)}
+    if sample is not None:
+        least["sample"] = (sample, 1)
+    for name, (value, low) in least.items():
+        if value < low:
+            raise ValueError(f"scan_positions expects {name} of {low} or more, but got {value}")
+    choice = Choice(every, skip, sample, seed & 2**64 - 1, clocks, evaluations)
+    yield from generate(source, variant=variant, choice=choice, workers=workers, batch=batch)
 
 
 def _generate_texts(source: Source) -> Iterator[GameText]:

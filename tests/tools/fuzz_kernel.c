@@ -114,7 +114,7 @@ static void fuzz_pgn(const uint8_t *data, size_t size)
         for (;;) {
             const size_t before = position;
             const size_t count = games.game_count;
-            Stop stop = read_games(&games, text, size, mode < 3, 100 + count, find_start, NULL, &position, &line);
+            Stop stop = read_games(&games, text, size, mode < 3, 100 + count, mode == 1 ? size / 2 : SIZE_MAX, find_start, NULL, &position, &line);
             assert(before <= position && position <= size);
             assert(stop != STOPPED_NO_MEMORY && stop != STOPPED_FAILED);
             if (stop == STOPPED_AT_END || position >= size) {

@@ -662,8 +662,8 @@ static Status read_one(Reader *reader, Games *games, Game *game, Play *play, Fin
     return status;
 }
 
-Stop read_games(Games *games, const char *text, size_t length, bool is_all, size_t limit, FindStart find_start,
-    void *context, size_t *position, uint32_t *line)
+Stop read_games(Games *games, const char *text, size_t length, bool is_all, size_t limit, size_t until,
+    FindStart find_start, void *context, size_t *position, uint32_t *line)
 {
     Reader reader = {text, length, *position, 0, *line, is_all};
     Play play;
@@ -681,6 +681,9 @@ Stop read_games(Games *games, const char *text, size_t length, bool is_all, size
                 return STOPPED_AT_END;
             }
             if (peek(&reader) == '[') {
+                if (*position >= until) {
+                    return STOPPED_AT_END;
+                }
                 break;
             }
             status = end_line(&reader);

@@ -102,19 +102,19 @@ typedef struct {
 
 typedef enum {
     STOPPED_AT_LIMIT, /* Enough games. */
-    STOPPED_AT_END,   /* All that is complete has been read. */
+    STOPPED_AT_END,   /* All that is complete, or begins before *until*, has been read. */
     STOPPED_UNUSUAL,  /* The next game is one for Python. */
     STOPPED_NO_MEMORY,
     STOPPED_FAILED    /* find_start failed. */
 } Stop;
 
 /*
- * Reads games from *text*, which begins where a game may begin, up to *limit*.
- * Sets *position* and *line* to where it stopped, between two games. *is_all*
- * says that no text follows.
+ * Reads games from *text*, which begins where a game may begin, up to *limit*,
+ * and none that begins at *until* or later. Sets *position* and *line* to where
+ * it stopped, between two games. *is_all* says that no text follows.
  */
-Stop read_games(Games *games, const char *text, size_t length, bool is_all, size_t limit, FindStart find_start,
-    void *context, size_t *position, uint32_t *line);
+Stop read_games(Games *games, const char *text, size_t length, bool is_all, size_t limit, size_t until,
+    FindStart find_start, void *context, size_t *position, uint32_t *line);
 
 void clear_games(Games *games);
 

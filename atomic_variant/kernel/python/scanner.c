@@ -175,7 +175,7 @@ static PyObject *make_list(Scanner *self, const char *text, Form form, Py_ssize_
 }
 
 static PyObject *run(Scanner *self, const char *text, Py_ssize_t length, Py_ssize_t position, Form form, int is_all,
-    Py_ssize_t number, Py_ssize_t line, Py_ssize_t limit)
+    Py_ssize_t number, Py_ssize_t line, Py_ssize_t limit, Py_ssize_t until)
 {
     Games *games = &self->games;
     games->game_count = games->header_count = games->move_count = games->event_count = 0;
@@ -186,7 +186,8 @@ static PyObject *run(Scanner *self, const char *text, Py_ssize_t length, Py_ssiz
     size_t end = (size_t)position;
     uint32_t lines = 0;
     self->thread = PyEval_SaveThread();
-    Stop stop = read_games(games, text, (size_t)length, is_all, (size_t)limit, find_start, self, &end, &lines);
+    Stop stop = read_games(games, text, (size_t)length, is_all, (size_t)limit, (size_t)until,
+        find_start, self, &end, &lines);
     Columns *columns = form == COLUMNS ? sort_headers(games, text) : NULL;
     PyEval_RestoreThread(self->thread);
     PyObject *output = NULL;
@@ -208,10 +209,11 @@ static PyObject *scanner_scan(PyObject *object, PyObject *args)
 {
     Scanner *self = (Scanner *)object;
     PyObject *text;
-    Py_ssize_t position, number, line, limit;
+    Py_ssize_t position, number, line, limit, until = PY_SSIZE_T_MAX;
     const char *form_name;
     int is_all;
-    if (!PyArg_ParseTuple(args, "Snspnnn:scan", &text, &position, &form_name, &is_all, &number, &line, &limit)) {
+    if (!PyArg_ParseTuple(args, "Snspnnn|n:scan", &text, &position, &form_name, &is_all, &number, &line, &limit,
+            &until)) {
         return NULL;
     }
     Form form;
@@ -227,7 +229,7 @@ static PyObject *scanner_scan(PyObject *object, PyObject *args)
         PyErr_Format(PyExc_ValueError, "expected records, columns, trees or places, but got %s", form_name);
         return NULL;
     }
-    if (position < 0 || position > PyBytes_GET_SIZE(text) || limit < 1 || limit > MAX_STARTS) {
+    if (position < 0 || position > PyBytes_GET_SIZE(text) || limit < 1 || limit > MAX_STARTS || until < 0) {
         PyErr_SetString(PyExc_ValueError, "position or limit out of range");
         return NULL;
     }
@@ -237,7 +239,7 @@ static PyObject *scanner_scan(PyObject *object, PyObject *args)
     }
     self->is_busy = true;
     PyObject *result = run(
-        self, PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text), position, form, is_all, number, line, limit);
+        self, PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text), position, form, is_all, number, line, limit, until);
     self->is_busy = false;
     return result;
 }
@@ -341,10 +343,11 @@ static PyObject *scanner_new(PyTypeObject *type, PyObject *args, PyObject *keywo
 }
 
 PyDoc_STRVAR(scan_doc,
-    "scan($self, text, position, form, is_all, number, line, limit, /)\n"
+    "scan($self, text, position, form, is_all, number, line, limit, until=sys.maxsize, /)\n"
     "--\n"
     "\n"
-    "Reads up to *limit* games from *position* of the bytes *text*, where a game may begin.\n"
+    "Reads up to *limit* games from *position* of the bytes *text*, where a game may begin,\n"
+    "and none that begins at *until* or later.\n"
     "\n"
     "*form* is \"records\", \"columns\", \"trees\" or \"places\" (no games); *is_all* says that no text\n"
     "follows; *number* and *line* are those of the game at *position*. Returns the\n"
