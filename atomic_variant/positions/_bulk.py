@@ -186,6 +186,12 @@ def find_touching(*columns: Any) -> None:
 
 
 @compiled
+def find_keys(*columns: Any) -> None:
+    *columns, _, out = columns  # type: ignore[assignment]
+    _ask(columns, out, chess.polyglot.zobrist_hash)
+
+
+@compiled
 def find_kinds(*columns: Any) -> None:
     *columns, _, _, kinds, results = columns  # type: ignore[assignment]
     for row, board in enumerate(generate_boards(*columns)):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import os
 import secrets
+import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -35,9 +37,9 @@ def read(path: Path) -> tuple[dict[str, Any], str, bool]:
 
     if path.suffix == ".npz":
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as handle, np.load(handle, allow_pickle=False) as file:
                 columns = {name: file[name] for name in file.files}
-        except (ValueError, KeyError, EOFError, importlib.import_module("zipfile").BadZipFile) as error:
+        except (ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile, zlib.error) as error:
             raise ValueError(f"{path}: {error}") from None
         variant, chess960 = columns.pop("variant", None), columns.pop("chess960", None)
         if variant is None or chess960 is None or variant.shape or chess960.shape:

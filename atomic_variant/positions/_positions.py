@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import chess
+import chess.polyglot
 import chess.variant
 
 from ..boards import AtomicBoard
@@ -109,7 +110,7 @@ class Positions:
     chess960: bool = False
     """Whether castling follows Chess960."""
     numbers: NDArray[np.int64] | None = None
-    """``int64[n]``: the number of the game in its file, from 1."""
+    """``int64[n]``: the number of the game in its file, or among all of several files, from 1."""
     moves: NDArray[np.uint16] | None = None
     """``uint16[n]``: the move that was played: origin, target times 64, piece type of the promotion times 4096."""
     results: NDArray[np.float32] | None = None
@@ -119,7 +120,7 @@ class Positions:
     evaluations: NDArray[np.float32] | None = None
     """``float32[n]``: after the move, for the mover, in centipawns; mate in *k* is 100000 - *k*, NaN is none."""
     ratings: NDArray[np.int32] | None = None
-    """``int32[n, 2]``: of Black and of White, that is column *color*; 0 where there is none."""
+    """``int32[n, 2]``: of Black and of White, column ``int(color)``; 0 where there is none."""
 
     def __post_init__(self) -> None:
         import numpy as np
@@ -327,6 +328,12 @@ class Positions:
     def kings_touch(self) -> NDArray[np.bool_]:
         """``bool[n]``: whether the kings stand next to each other."""
         return self._ask(_bulk.find_touching, "bool")
+
+    def keys(self) -> NDArray[np.uint64]:
+        """``uint64[n]``: Polyglot's keys, as :func:`chess.polyglot.zobrist_hash`; equal positions have equal keys."""
+        import numpy as np
+
+        return self._ask(_bulk.find_keys, "uint64", 1, np.array(chess.polyglot.POLYGLOT_RANDOM_ARRAY, np.uint64))
 
     def endings(self) -> Endings:
         """

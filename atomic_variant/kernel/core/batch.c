@@ -3,6 +3,7 @@
 
 #include "batch.h"
 #include "fen.h"
+#include "zobrist.h"
 
 /* --- Rows ----------------------------------------------------------------- */
 
@@ -201,6 +202,18 @@ bool find_all_touching(const Batch *batch, uint8_t *out)
         }
         const Bitboard white = position.kings & position.occupied_co[WHITE];
         out[row] = white && KING_ATTACKS[msb(white)] & position.kings;
+    }
+    return true;
+}
+
+bool find_all_keys(const Batch *batch, const uint64_t *numbers, uint64_t *out)
+{
+    Position position;
+    for (size_t row = 0; row < batch->count; row++) {
+        if (!load_position(batch, row, &position)) {
+            return false;
+        }
+        out[row] = zobrist_key(&position, numbers);
     }
     return true;
 }

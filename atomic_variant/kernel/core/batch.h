@@ -65,6 +65,7 @@ bool mask_all_moves(const Batch *batch, Bitboard *out); /* 64 a row: the targets
 bool count_all_explosions(const Batch *batch, int32_t *out);
 bool find_all_checks(const Batch *batch, uint8_t *out);
 bool find_all_touching(const Batch *batch, uint8_t *out);
+bool find_all_keys(const Batch *batch, const uint64_t *numbers, uint64_t *out); /* See zobrist.h. */
 bool find_all_kinds(const Batch *batch, EndRules rules, uint8_t *kinds, float *results);
 bool count_all_leaves(const Batch *batch, int depth, Interrupt *interrupt, uint64_t *out);
 

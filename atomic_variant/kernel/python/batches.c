@@ -2,6 +2,7 @@
 
 #include "batches.h"
 #include "fen.h"
+#include "zobrist.h"
 
 #include <string.h>
 
@@ -136,6 +137,26 @@ PyObject *handle_find_checks(Kernel *kernel, PyObject *const *args, Py_ssize_t c
 PyObject *handle_find_touching(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     ANSWER(uint8_t, 1, find_all_touching);
+}
+
+/* find_keys(..., numbers, keys) */
+PyObject *handle_find_keys(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+{
+    Call call;
+    bool good = false;
+    uint64_t *numbers, *keys;
+    if (count != BATCH_ARGS + 2 || keywords) {
+        return NULL;
+    }
+    if (open_call(kernel, args, PLAY, &call)
+        && (numbers = open_array(&call, args[BATCH_ARGS], sizeof(uint64_t), ZOBRIST_NUMBERS, false))
+        && (keys = open_array(&call, args[BATCH_ARGS + 1], sizeof(uint64_t), call.batch.count, true))) {
+        Py_BEGIN_ALLOW_THREADS
+        good = find_all_keys(&call.batch, numbers, keys);
+        Py_END_ALLOW_THREADS
+    }
+    close_call(&call);
+    return none_if(good);
 }
 
 /* list_moves(..., offsets, moves) */

@@ -38,6 +38,7 @@ static const struct {
     {"count_explosions", handle_count_explosions},
     {"find_checks", handle_find_checks},
     {"find_touching", handle_find_touching},
+    {"find_keys", handle_find_keys},
     {"find_kinds", handle_find_kinds},
     {"count_leaves", handle_count_leaves},
     {"play_moves", handle_play_moves},

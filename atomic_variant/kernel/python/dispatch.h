@@ -56,6 +56,7 @@ PyObject *handle_mask_moves(Kernel *kernel, PyObject *const *args, Py_ssize_t co
 PyObject *handle_count_explosions(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_find_checks(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_find_touching(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_find_keys(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_find_kinds(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_count_leaves(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_play_moves(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
