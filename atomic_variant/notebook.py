@@ -86,8 +86,9 @@ class GameViewer(_Widget):
     """
     Shows a game move by move, with explosions.
 
-    :param game: A game, a node of one, where the viewer then begins, or a
-        board with its moves. Any variant of python-chess will do.
+    :param game: A game, a node of one, where the viewer then begins, a board
+        with its moves, or a record of :func:`atomic_variant.pgn.scan`. Any
+        variant of python-chess will do.
     :param ply: After how many moves to begin.
     :param orientation: Who is at the bottom.
     :param look: Colours, size and pieces of the board; see :attr:`look`.
@@ -122,12 +123,14 @@ class GameViewer(_Widget):
 
     def __init__(
         self,
-        game: chess.pgn.GameNode | chess.Board,
+        game: chess.pgn.GameNode | chess.Board | pgn.Record,
         *,
         ply: int | None = None,
         orientation: Color = chess.WHITE,
         **kwargs: Any,
     ) -> None:
+        if isinstance(game, pgn.Record):
+            game = game.game()
         shown = pgn.Game.from_board(game) if isinstance(game, chess.Board) else game
         self.game: chess.pgn.Game = shown.game()
         """The game that is shown."""

@@ -13,6 +13,8 @@ import chess.pgn
 
 from .boards.endings import EndingKind
 from .pgn import Game, Record
+from .pgn._tables import rating_of as rating_of
+from .pgn._tables import speed_of, winner_of
 from .pgn.conclusion import Conclusion, conclude
 from .pgn.conclusion import describe_end as describe_end
 from .pgn.errors import are_lost, are_serious
@@ -32,13 +34,16 @@ def make_row(record: Record) -> Row:
     A game as a row of a table; every row has the same columns.
 
     Ratings are ``None`` where the game gives none; ``first_move`` is in UCI
-    notation; ``moves`` are all moves, in UCI notation with spaces between;
+    notation; ``moves`` are all moves, in UCI notation with spaces between, to be
+    played from ``fen`` with or without ``chess960``;
     ``end`` is one of :data:`atomic_variant.pgn.conclusion.ENDS`.
     """
     headers = record.headers
     _, end, errors = conclude(record)
     return {
         "game": record.number,
+        "line": record.line,
+        "source": record.source,
         "event": headers.get("Event"),
         "site": headers.get("Site"),
         "date": headers.get("UTCDate", headers.get("Date")),
@@ -47,19 +52,18 @@ def make_row(record: Record) -> Row:
         "white_elo": rating_of(headers.get("WhiteElo")),
         "black_elo": rating_of(headers.get("BlackElo")),
         "time_control": headers.get("TimeControl"),
+        "speed": speed_of(headers.get("TimeControl")),
         "variant": record.variant.uci_variant if record.variant else None,
+        "fen": record.fen,
+        "chess960": record.chess960,
         "result": record.result,
+        "winner": winner_of(record.result),
         "end": end,
         "plies": len(record.moves),
         "first_move": record.moves[0].uci() if record.moves else None,
         "moves": " ".join(move.uci() for move in record.moves),
         "errors": len(errors),
     }
-
-
-def rating_of(text: str | None) -> int | None:
-    """A rating; servers write 0 or nothing for players that have none."""
-    return int(text) if text and len(text) <= 5 and text.isascii() and text.isdigit() and int(text) else None
 
 
 @dataclasses.dataclass(slots=True)

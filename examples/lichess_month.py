@@ -37,6 +37,8 @@ from atomic_variant import statistics as tables
 
 SCHEMA = {
     "game": pl.Int64,
+    "line": pl.Int64,
+    "source": pl.String,
     "event": pl.String,
     "site": pl.String,
     "date": pl.String,
@@ -45,8 +47,12 @@ SCHEMA = {
     "white_elo": pl.Int32,
     "black_elo": pl.Int32,
     "time_control": pl.String,
+    "speed": pl.String,
     "variant": pl.String,
+    "fen": pl.String,
+    "chess960": pl.Boolean,
     "result": pl.String,
+    "winner": pl.String,
     "end": pl.String,
     "plies": pl.Int32,
     "first_move": pl.String,
@@ -116,11 +122,11 @@ def write_table(month: Path, table: Path, executor: concurrent.futures.Executor 
     return count
 
 
-def count_by(table: Path, column: str) -> pl.DataFrame:
-    """The games in *table* by *column*, most first, and how many of them ended with each result."""
+def count_by(table: Path, column: str, fen: str | None = None) -> pl.DataFrame:
+    """The games in *table* (those from *fen*) by *column*, most first, and how many of them ended with each result."""
     return (
         pl.scan_parquet(table)
-        .filter(pl.col(column).is_not_null())
+        .filter(pl.col(column).is_not_null() if fen is None else pl.col(column).is_not_null() & (pl.col("fen") == fen))
         .group_by(column)
         .agg(pl.len().alias("games"), *((pl.col("result") == result).sum().alias(result) for result in RESULTS))
         .sort(["games", column], descending=[True, False])
@@ -132,7 +138,7 @@ def draw_plot(table: Path, plot: Path, first_moves: int = 12) -> None:
     """Draws how games end, and the results of the most frequent first moves."""
     board = atomic_variant.AtomicBoard()
     ends = count_by(table, "end")
-    openings = count_by(table, "first_move").head(first_moves)
+    openings = count_by(table, "first_move", board.fen()).head(first_moves)
     names = [
         f"{board.san(board.parse_uci(uci))} ({games})"
         for uci, games in zip(openings["first_move"], openings["games"], strict=True)
@@ -145,7 +151,7 @@ def draw_plot(table: Path, plot: Path, first_moves: int = 12) -> None:
     left.set_title("How games end")
     left.set_xlabel("share of all games, by result")
     draw_bars(right, openings, names, list(openings["games"]))
-    right.set_title("First moves, most frequent first")
+    right.set_title("First moves from the normal start, most frequent first")
     right.set_xlabel("share of the games with the move, by result")
     handles, labels = right.get_legend_handles_labels()
     if handles:

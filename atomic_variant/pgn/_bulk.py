@@ -65,7 +65,7 @@ def scan(source: Source, *, comments: bool, variant: type[chess.Board] | None) -
         if isinstance(batch, Record):
             yield batch
         else:
-            yield from batch
+            yield from complete(batch) if comments else batch
 
 
 def read_games(
@@ -181,7 +181,8 @@ class Slice(NamedTuple):
         if kernel is None:
             yield from (read_record(text, comments=comments, variant=variant) for text in self.texts())
         else:
-            yield from self._scan("records", comments, variant)
+            records = self._scan("records", comments, variant)
+            yield from complete(records) if comments else records
 
     def read_games(self, *, variant: type[chess.Board] | None) -> Iterator[Game]:
         if kernel is None:
@@ -209,6 +210,13 @@ def _make_scanner(variant: type[chess.Board] | None, name: str | None, comments:
         max_size=MAX_GAME_SIZE,
         max_depth=MAX_DEPTH,
     )
+
+
+def complete(records: list[Record]) -> list[Record]:
+    """What the kernel does not know of records with comments."""
+    for record in records:
+        record._add_elapsed_times()
+    return records
 
 
 class Reader(Generic[T]):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 
 import chess
 import chess.engine
@@ -68,3 +69,40 @@ def parse_evaluation(comment: str) -> chess.engine.PovScore | None:
     else:
         score = chess.engine.Cp(round(float(match["cp"]) * 100))
     return chess.engine.PovScore(score, chess.WHITE)
+
+
+_TIME_CONTROL = re.compile(r"(\d{1,6})(?:\+(\d{1,4}))?", re.ASCII)
+
+
+def base_and_increment(time_control: str | None) -> tuple[int, int] | None:
+    """The seconds at the start and for each move, if the ``TimeControl`` says just these."""
+    match = _TIME_CONTROL.fullmatch(time_control or "")
+    return (int(match[1]), int(match[2] or 0)) if match else None
+
+
+_ELAPSED = re.compile(r"\[%emt\s(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,6}(?:\.\d{0,6})?)\]", re.ASCII)
+
+
+def clocks_by_elapsed_times(comments: Iterable[str], time_control: str | None) -> list[float | None]:
+    """
+    The clock after each move, where the comments tell how long it took.
+
+    FICS writes ``[%emt 2.5]``. As long as every move of a player has one, and
+    the ``TimeControl`` is a base and an increment.
+    """
+    clocks: list[float | None] = []
+    known = base_and_increment(time_control)
+    left: list[float | None] = [known[0], known[0]] if known else [None, None]
+    for index, comment in enumerate(comments):
+        match = _ELAPSED.search(comment)
+        clock = left[index % 2]
+        if match is None or clock is None or known is None:
+            clock = None
+        else:
+            elapsed = int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + float(match[3])
+            clock = round(clock - elapsed + known[1], 3)
+            if clock < 0:
+                clock = None  # It was another time control.
+        left[index % 2] = clock
+        clocks.append(clock)
+    return clocks

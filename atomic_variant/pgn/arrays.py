@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 import chess
 
 from ..boards.endings import Ending
-from .errors import GameError, are_lost
+from . import _tables
+from .errors import GameError
 from .record import Record
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+_SHOWN = 8
 
 
 class TextColumn(Sequence[str | None]):
@@ -42,7 +46,9 @@ class TextColumn(Sequence[str | None]):
         return None if length < 0 else self._data[end - length : end].decode()
 
     def __repr__(self) -> str:
-        return f"TextColumn({self.to_list()})"
+        if len(self) <= _SHOWN:
+            return f"TextColumn({self.to_list()})"
+        return f"TextColumn([{', '.join(map(repr, self[:_SHOWN]))}, ... {len(self) - _SHOWN} more])"
 
     def to_list(self) -> list[str | None]:
         """All texts."""
@@ -59,12 +65,13 @@ class TextColumn(Sequence[str | None]):
         return texts
 
 
-@dataclasses.dataclass(slots=True, eq=False)
+@dataclasses.dataclass(slots=True, eq=False, repr=False)
 class GameArrays:
     """
     Many games, as columns of equal length; see :func:`scan_arrays`.
 
-    Game *i* has the moves ``moves[offsets[i]:offsets[i + 1]]``.
+    Game *i* has the moves ``moves[offsets[i]:offsets[i + 1]]``, and
+    ``arrays[i]`` is its record.
     """
 
     numbers: NDArray[np.int64]
@@ -89,6 +96,56 @@ class GameArrays:
     """How the games ended on the board, as :attr:`Record.ending`."""
     errors: dict[int, list[GameError]]
     """What is wrong, by the index of the game; most games are not here."""
+    variant_sources: list[str]
+    """What the variants were concluded from: see :attr:`Headers.variant_source`."""
+    sources: list[str | None]
+    """The names of the files."""
+
+    @classmethod
+    def from_records(cls, records: Iterable[Record]) -> GameArrays:
+        """
+        Puts records of :func:`scan` together, all at once; comments are left out.
+
+        >>> import io
+        >>> from atomic_variant import pgn
+        >>> records = pgn.scan(io.StringIO('[Variant "atomic"]\\n[WhiteElo "1900"]\\n\\n1. e4 e5 1-0'))
+        >>> arrays = pgn.GameArrays.from_records(records)
+        >>> frame = arrays.to_polars()
+        >>> frame["white_elo"][0], frame["moves"][0], frame["winner"][0]
+        (1900, 'e2e4 e7e5', 'white')
+        """
+        import numpy as np
+
+        builder = ArraysBuilder()
+        numbers = []
+        for record in records:
+            builder.add(part_of_record(record), record.source)
+            numbers.append(record.number)
+        arrays = builder.take(max(len(builder), 1))
+        arrays.numbers = np.array(numbers, np.int64)
+        return arrays
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} games, {len(self.moves)} moves>"
+
+    def __getitem__(self, index: int) -> Record:
+        """The record of one game, without comments."""
+        row = range(len(self))[index]
+        headers = {name: value for name, column in self.headers.items() if (value := column[row]) is not None}
+        return Record(
+            int(self.numbers[row]),
+            int(self.lines[row]),
+            headers,
+            self.variants[row],
+            self.variant_sources[row],
+            self.fens[row],
+            bool(self.chess960[row]),
+            self.game_moves(row),
+            self.results[row],
+            self.endings[row],
+            list(self.errors.get(row, ())),
+            self.sources[row],
+        )
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -104,28 +161,41 @@ class GameArrays:
 
     def columns(self) -> dict[str, Any]:
         """
-        What a data frame is made from, for example ``polars.DataFrame(arrays.columns())``.
+        What a data frame is made from; :meth:`to_polars` and :meth:`to_pandas` give the columns their types.
 
-        The headers under their own names, after them ``number``, ``line``,
-        ``plies``, ``result``, ``kind`` and ``ending`` (see :class:`Ending`,
-        the latter in words) and ``errors`` (how many :func:`findings` has).
+        ``number``, ``line`` and ``source`` tell where a game stands; ``white``,
+        ``black``, ``white_elo``, ``black_elo``, ``date`` and ``speed`` (of the
+        time control, as Lichess calls it) who played and when; ``variant``,
+        ``fen``, ``chess960``, ``plies`` and ``moves`` (in UCI notation) what was
+        played, so that it can be played again; ``result``, ``winner``
+        (``"white"`` or ``"black"``), ``kind`` and ``ending`` (see
+        :class:`Ending`, the latter in words) how it ended; ``errors`` how many
+        :func:`findings` has. Then come all headers, as they stand, under
+        ``header_`` and their names.
         """
-        import numpy as np
+        return _tables.make_columns(self)
 
-        contradicted = map(Ending.contradicts, self.endings, self.results)
-        errors = np.fromiter(contradicted, np.int64, len(self))
-        for index, found in self.errors.items():
-            errors[index] = len(found) + (0 if are_lost(found) else errors[index])
-        return {
-            **{name: column.to_list() for name, column in self.headers.items()},
-            "number": self.numbers,
-            "line": self.lines,
-            "plies": np.diff(self.offsets),
-            "result": self.results,
-            "kind": [ending.kind.value for ending in self.endings],
-            "ending": [ending.words for ending in self.endings],
-            "errors": errors,
-        }
+    def to_polars(self) -> Any:
+        """
+        :meth:`columns` as a ``polars.DataFrame``.
+
+        Numbers are ``Int64`` (``number``, ``line``) and ``Int32``, ``date`` is
+        a ``Date``, ``chess960`` a ``Boolean``, all others are ``String``.
+
+        :raises: :exc:`ImportError` without polars.
+        """
+        return _tables.to_polars(self.columns())
+
+    def to_pandas(self) -> Any:
+        """
+        :meth:`columns` as a ``pandas.DataFrame``.
+
+        Numbers are ``int64`` (``number``, ``line``) and ``Int32``, ``date`` is
+        ``datetime64[s]``, ``chess960`` is ``bool``, all others are ``string``.
+
+        :raises: :exc:`ImportError` without pandas.
+        """
+        return _tables.to_pandas(self.columns())
 
 
 def pack_move(move: chess.Move) -> int:
@@ -199,13 +269,13 @@ class ArraysBuilder:
         self.lengths = bytearray()
         self.moves = bytearray()
         self.headers: dict[str, tuple[bytearray, bytearray]] = {}
-        self.lists: tuple[list[Any], ...] = ([], [], [])
+        self.lists: tuple[list[Any], ...] = ([], [], [], [])
         self.errors: dict[int, list[GameError]] = {}
 
     def __len__(self) -> int:
         return len(self.lists[0])
 
-    def add(self, part: Part) -> None:
+    def add(self, part: Part, source: str | None) -> None:
         before, count = len(self), len(part.starts)
         self.lines += part.lines
         self.lengths += part.lengths
@@ -217,7 +287,7 @@ class ArraysBuilder:
             column[0].extend(data)
             column[1].extend(_MISSING * (before - len(column[1]) // 4))
             column[1].extend(lengths)
-        lists: tuple[list[Any], ...] = (part.starts, part.endings, part.results)
+        lists: tuple[list[Any], ...] = (part.starts, part.endings, part.results, [source] * count)
         for ours, theirs in zip(self.lists, lists, strict=True):
             ours.extend(theirs)
         if part.errors:
@@ -230,7 +300,7 @@ class ArraysBuilder:
         lengths = np.frombuffer(bytes(self.lengths[: 8 * count]), np.int64)
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
         plies = int(offsets[-1])
-        starts, endings, results = (_split(items, count) for items in self.lists)
+        starts, endings, results, sources = (_split(items, count) for items in self.lists)
         headers = {}
         for name, (data, sizes) in self.headers.items():
             sizes.extend(_MISSING * (len(self) + count - len(sizes) // 4))
@@ -251,6 +321,8 @@ class ArraysBuilder:
             results,
             endings,
             {index: errors for index, errors in self.errors.items() if index < count},
+            [start[1] for start in starts],
+            sources,
         )
         del self.lines[: 8 * count], self.lengths[: 8 * count], self.moves[: 2 * plies]
         self.headers = {name: column for name, column in self.headers.items() if column[1].strip(b"\xff")}

@@ -139,12 +139,13 @@ def scan_arrays(source: Source, *, variant: Variant | None = None, batch: int = 
     builder = ArraysBuilder()
     board_class = resolve_variant(variant)
     for file in generate_parts(source):
+        name = source_name(file)
         if kernel is not None:
             parts = _bulk.generate_parts(file, variant=board_class)
         else:
             parts = map(part_of_record, scan(file, variant=board_class))
         for part in parts:
-            builder.add(part)
+            builder.add(part, name)
             while len(builder) >= batch or len(builder.headers) > MAX_WIDTH:
                 yield builder.take(batch)
     if len(builder):

@@ -14,7 +14,7 @@ from .. import host
 from ..boards import AtomicBoard
 from ..boards.endings import UNDECIDED, Ending, EndingKind, find_ending
 from ._parser import HEADER, MAX_MOVE_SIZE, MAX_NAG, TOKEN, comment_text, parse_game
-from ._remarks import parse_clock, parse_evaluation
+from ._remarks import clocks_by_elapsed_times, parse_clock, parse_evaluation
 from ._results import LEGAL_RESULTS, header_result
 from ._splitter import GameText
 from ._starts import find_start, starting_headers
@@ -72,7 +72,12 @@ class Record:
     comments: list[str] | None = None
     """The comment before the first move, and that after each move, if asked for."""
     clocks: list[float | None] | None = None
-    """The clock in seconds after each move, if asked for."""
+    """
+    The clock in seconds after each move, if asked for.
+
+    Worked out where comments tell only how long each move took, as those of
+    FICS do, and ``TimeControl`` is a base and an increment.
+    """
     evaluations: list[chess.engine.PovScore | None] | None = None
     """The evaluation after each move, if asked for."""
     suspected_variant: type[chess.Board] | None = None
@@ -99,6 +104,36 @@ class Record:
             board.push(move)
         return board
 
+    def game(self) -> Game:
+        """
+        The game as a tree of one line, with the comments if they were read.
+
+        >>> import io
+        >>> from atomic_variant.pgn import scan
+        >>> [record] = scan(io.StringIO('[Variant "atomic"]\\n\\n1. e4 { Best. } e5 *'), comments=True)
+        >>> print(record.game().mainline())
+        1. e4 { Best. } 1... e5
+        """
+        game = Game()
+        game.headers.update(self.headers)
+        if self.variant is not None:
+            game.headers.default_variant = self.variant
+        game.headers["Result"] = header_result(self.result) or "*"
+        game.number, game.line, game.source = self.number, self.line, self.source
+        game.suspected_variant = self.suspected_variant
+        game.errors = list(self.errors)
+        node: chess.pgn.GameNode = game
+        comments = self.comments or [""] * len(self.moves) + [self.last_comment]
+        host.set_comment(node, comments[0])
+        for move, comment in zip(self.moves, comments[1:], strict=True):
+            node = node.add_variation(move, comment=comment)
+        return game
+
+    def _add_elapsed_times(self) -> None:
+        """Where the comments tell how long each move took, and not the clock."""
+        if self.comments and self.clocks and self.clocks[0] is None and "[%emt" in self.comments[1]:
+            self.clocks = clocks_by_elapsed_times(self.comments[1:], self.headers.get("TimeControl"))
+
 
 def read_record(text: GameText, *, comments: bool = False, variant: type[chess.Board] | None = None) -> Record:
     """The record of one game; *variant* is the board class if the headers name none."""
@@ -107,6 +142,8 @@ def read_record(text: GameText, *, comments: bool = False, variant: type[chess.B
         record = parse_game(text, _RecordBuilder(text, comments), variant=variant)
     if record.variant_source == "default":
         record.suspected_variant = _suspected_variant(text, record)
+    if comments:
+        record._add_elapsed_times()
     return record
 
 

@@ -12,12 +12,13 @@ import chess
 from ..boards import AtomicBoard
 from ..kernel import kernel
 from ..pgn import _threads
+from ..pgn._bulk import complete
+from ..pgn._tables import rating_of
 from ..pgn._texts import generate_parts
 from ..pgn.arrays import Part, TextColumn, part_of_record
 from ..pgn.game import Variant, resolve_variant
 from ..pgn.readers import scan
 from ..pgn.record import Record, read_record
-from ..statistics import rating_of
 from . import _bulk
 from ._positions import Positions
 
@@ -123,7 +124,7 @@ def _make(games: Record | list[Record] | tuple[Any, ...], choice: Choice) -> Mad
     """The positions of some games; of the kernel's columns, of its records, or of one record."""
     if isinstance(games, tuple):
         return _take(Part(*games), (), choice)
-    records = [games] if isinstance(games, Record) else games
+    records = [games] if isinstance(games, Record) else complete(games)
     parts = [part_of_record(record) for record in records]
     whole = Part(
         b"".join(part.lines for part in parts),

@@ -1,11 +1,14 @@
 """The example makes a table and a plot of a generated month."""
 
+import gzip
 import importlib.util
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from atomic_variant import find_variant, pgn
 
 from ..pgn.test_source import zstd_compress
 from ..support.random_games import random_pgn
@@ -84,3 +87,48 @@ def test_a_month_without_games_is_an_empty_table(tmp_path, example):
         assert example.write_table(month, tmp_path / "empty.parquet", None) == 0
     example.draw_plot(tmp_path / "empty.parquet", tmp_path / "empty.svg")
     assert (tmp_path / "empty.svg").exists()
+
+
+OTHERS = """\
+[Event "set up"]
+[Variant "Atomic"]
+[FEN "4k3/8/8/8/8/8/3r4/R3K2R w KQ - 0 1"]
+
+1. O-O *
+
+[Event "960"]
+[Variant "Atomic 960"]
+[FEN "rkrbbnnq/pppppppp/8/8/8/8/PPPPPPPP/RKRBBNNQ w CAca - 0 1"]
+
+1. Ng3 *
+
+[Event "chess"]
+[Variant "Standard"]
+
+1. e4 *
+
+[Variant "nobody knows"]
+
+1. e4 *
+
+1. e4 nonsense
+"""
+
+
+@pytest.mark.parametrize("name", ["games.pgn", "others.pgn.gz", "month.txt"])
+def test_every_file_that_is_read_as_games_becomes_a_table(tmp_path, name):
+    """In 0.1.0 the script failed on examples/games.pgn, whose games begin anywhere."""
+    month = tmp_path / name
+    text = SCRIPT.with_name("games.pgn").read_text(encoding="utf-8") if name == "games.pgn" else OTHERS
+    month.write_bytes(gzip.compress(text.encode()) if name.endswith("gz") else text.encode())
+    run(month)
+    table = polars.read_parquet(month.with_name(f"{name.partition('.pgn')[0]}.parquet"))
+    records = list(pgn.scan(month, variant="atomic"))
+    assert len(table) == len(records)
+    for row, record in zip(table.rows(named=True), records, strict=True):
+        if record.variant is None:
+            continue
+        board = find_variant(row["variant"])(row["fen"], chess960=row["chess960"])
+        for move in row["moves"].split():
+            board.push_uci(move)
+        assert board.fen() == record.final_board().fen()
