@@ -556,6 +556,7 @@ class AtomicBoard(StockBoard):
     def set_fen(self, fen: str) -> None:
         chess.Board.set_fen(self, fen)
 
+    @compiled
     def zobrist_key(self) -> int:
         """
         Polyglot's Zobrist key of the position, for opening books, explorers and tables of one's own.
@@ -677,7 +678,7 @@ _KERNEL_GROUNDS = (
         "legal_moves", "checkers_mask", "is_check", "push", "pop", "parse_san", "copy", "__init__", "__new__", "fen",
         "epd", "board_fen", "castling_xfen", "piece_at", "has_legal_en_passant", "set_fen", "_set_board_fen",
         "_set_castling_fen", "clear_stack", "_transposition_key", "is_irreversible", "is_zeroing", "is_capture",
-        "_reduces_castling_rights",
+        "_reduces_castling_rights", "has_kingside_castling_rights", "has_queenside_castling_rights",
     ),
     (  # How games end, and the words for it.
         "outcome", "describe_outcome", "endings", "is_variant_win", "is_variant_loss", "is_variant_draw",

@@ -1,6 +1,7 @@
 """Positions that nobody can win, by exhaustive search, against brute force on the stock board."""
 
 import random
+from collections import Counter, deque
 
 import chess
 import pytest
@@ -55,11 +56,13 @@ def test_a_stalemate_that_loses_keeps_a_position_alive():
     assert board.is_dead_position() is False
 
 
-def brute_force(board):
-    """Whether no line of play explodes a king or mates, on the stock board, one set of positions after the other."""
-    seen, todo = set(), [stock(board)]
+def brute_force(board, limit=4000):
+    """Whether no line of play explodes a king or mates, on the stock board, None after *limit* positions."""
+    seen, todo = set(), deque([stock(board)])
     while todo:
-        position = todo.pop()
+        if len(seen) > limit:
+            return None
+        position = todo.popleft()
         key = position.board_fen(), position.turn, position.ep_square
         if key in seen:
             continue
@@ -75,24 +78,30 @@ def brute_force(board):
 
 
 def blocked(rng):
-    """Rams of pawns that wall the kings in, so that brute force comes to an end."""
+    """A wall of rams, most often without a capture in it, between two kings, and now and then a bishop."""
     board = AtomicBoard.empty()
-    row = rng.choice([2, 3, 4])
+    row = rng.choice([2, 3])
+    odd, uneven = rng.randrange(2), rng.random() < 0.3
     for file in range(8):
-        at = min(5, max(1, row + rng.choice([0, 0, 0, 1])))
+        at = row + (file + odd) % 2 - (uneven and rng.random() < 0.2)
         board.set_piece_at(chess.square(file, at), chess.Piece(chess.PAWN, chess.WHITE))
         board.set_piece_at(chess.square(file, at + 1), chess.Piece(chess.PAWN, chess.BLACK))
-    for color, ranks in ((chess.WHITE, [0]), (chess.BLACK, [7])):
-        square = chess.square(rng.randrange(8), rng.choice(ranks))
+    for color, rank in ((chess.WHITE, 0), (chess.BLACK, 7)):
+        square, other = (chess.square(file, rank) for file in rng.sample(range(8), 2))
         board.set_piece_at(square, chess.Piece(chess.KING, color))
+        if rng.random() < 0.3:
+            board.set_piece_at(other, chess.Piece(chess.BISHOP, color))
     board.turn = rng.choice(chess.COLORS)
     return board
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(6))
-def test_blocked_structures_are_judged_as_by_brute_force(seed):
-    board = blocked(random.Random(seed))
-    answer = board.is_dead_position()
-    assert answer is not None
-    assert answer == brute_force(board), board.fen()
+def test_blocked_structures_are_judged_as_by_brute_force():
+    rng = random.Random(7)
+    agreed = Counter()
+    for _ in range(40):
+        board = blocked(rng)
+        if (expected := brute_force(board)) is not None:
+            assert board.is_dead_position() is expected, board.fen()
+            agreed[expected] += 1
+    assert min(agreed[True], agreed[False]) >= 8, agreed

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 
 import chess
 import chess.pgn
+import chess.polyglot
 import chess.variant
 
 import atomic_variant
@@ -204,6 +205,9 @@ OPERATIONS: dict[str, Prepare] = {
     "fen": for_boards(lambda board: board.fen()),
     "set_fen": for_fens(lambda board, fen: board.set_fen(fen)),
     "fen_legal": for_fens(lambda board, fen: list(type(board)(fen).legal_moves)),
+    "zobrist_key": for_boards(
+        lambda board: chess.polyglot.zobrist_hash(board) if type(board) is STOCK else board.zobrist_key()
+    ),
     "copy": for_boards(lambda board: board.copy()),
     "copy_60": for_long_games(lambda board: board.copy()),
     "repetition": for_long_games(lambda board: board.is_repetition()),

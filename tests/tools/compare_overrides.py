@@ -197,7 +197,7 @@ def board_answers(board_class: type[AtomicBoard]) -> Iterator[Any]:
             some = [*moves[:6], *moves[-3:], chess.Move.from_uci("a1a8"), chess.Move.from_uci("e1g1")]
             yield fen
             for name in ("generate_legal_moves", "checkers_mask", "is_checkmate", "is_stalemate", "outcome",
-                         "describe_outcome", "is_check", "fen"):  # fmt: skip
+                         "describe_outcome", "is_check", "fen", "zobrist_key"):  # fmt: skip
                 yield answer(lambda name=name: getattr(board(), name)())
             yield answer(lambda: iter(board().legal_moves))
             yield answer(lambda: board().legal_moves.count())

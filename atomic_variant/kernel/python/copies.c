@@ -1,6 +1,7 @@
-/* Copies of boards, and whether a position occurred before: AtomicBoard.copy and is_repetition. */
+/* Copies of boards, whether a position occurred before, and keys to find it by. */
 
 #include "dispatch.h"
+#include "zobrist.h"
 
 /* The values that a copy shares; the lists are its own. */
 static const Attr SHARED[] = {
@@ -172,4 +173,56 @@ PyObject *handle_is_repetition(Kernel *kernel, PyObject *const *args, Py_ssize_t
 done:
     Py_DECREF(stack);
     return result;
+}
+
+/* --- Keys ----------------------------------------------------------------- */
+
+/* The table of chess.polyglot, read once; NULL with or without an exception if it is not what it was. */
+static const uint64_t *read_numbers(Kernel *kernel)
+{
+    if (kernel->zobrist_numbers) {
+        return kernel->zobrist_numbers;
+    }
+    PyObject *polyglot = PyImport_ImportModule("chess.polyglot");
+    PyObject *table = polyglot ? PyObject_GetAttrString(polyglot, "POLYGLOT_RANDOM_ARRAY") : NULL;
+    PyObject *list = table ? PySequence_List(table) : NULL;
+    uint64_t *numbers = list && PyList_GET_SIZE(list) == ZOBRIST_NUMBERS
+        ? PyMem_Malloc(ZOBRIST_NUMBERS * sizeof(uint64_t)) : NULL;
+    for (Py_ssize_t i = 0; numbers && i < ZOBRIST_NUMBERS; i++) {
+        if (!to_bitboard(PyList_GET_ITEM(list, i), &numbers[i])) {
+            PyMem_Free(numbers);
+            numbers = NULL;
+        }
+    }
+    Py_XDECREF(list);
+    Py_XDECREF(table);
+    Py_XDECREF(polyglot);
+    kernel->zobrist_numbers = numbers;
+    return numbers;
+}
+
+/* Whether each square holds one kind of man, and the kinds are those of the two sides. */
+static bool is_clean(const Position *position)
+{
+    const Bitboard kinds[] = {
+        position->pawns, position->knights, position->bishops, position->rooks, position->queens, position->kings,
+    };
+    Bitboard seen = BB_EMPTY;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (kinds[i] & seen) {
+            return false;
+        }
+        seen |= kinds[i];
+    }
+    return seen == occupied(position);
+}
+
+PyObject *handle_zobrist_key(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+{
+    Position position;
+    if (count != 1 || keywords || !read_board(kernel, args[0], PLAY, &position) || !is_clean(&position)) {
+        return NULL;
+    }
+    const uint64_t *numbers = read_numbers(kernel);
+    return numbers ? PyLong_FromUnsignedLongLong(zobrist_key(&position, numbers)) : NULL;
 }

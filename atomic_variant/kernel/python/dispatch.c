@@ -28,6 +28,7 @@ static const struct {
     {"AtomicBoard._algebraic", handle_algebraic},
     {"AtomicBoard.copy", handle_copy},
     {"AtomicBoard.is_repetition", handle_is_repetition},
+    {"AtomicBoard.zobrist_key", handle_zobrist_key},
     {"perft", handle_perft},
     {"solve", handle_solve},
     {"judge", handle_judge},

@@ -46,6 +46,7 @@ PyObject *handle_fen(Kernel *kernel, PyObject *const *args, Py_ssize_t count, Py
 PyObject *handle_set_fen(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_algebraic(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_copy(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+PyObject *handle_zobrist_key(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_is_repetition(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 PyObject *handle_pop(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 

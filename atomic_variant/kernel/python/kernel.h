@@ -82,6 +82,8 @@ typedef struct {
     Inherited *inherited;
     Py_ssize_t inherited_count;
 
+    uint64_t *zobrist_numbers; /* Polyglot's, from when a board is first asked for its key. */
+
     ClassEntry classes[CLASS_CACHE];
     int watcher; /* Of classes; -1 if there is none. */
 } Kernel;

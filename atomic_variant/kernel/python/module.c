@@ -58,6 +58,7 @@ static void module_free(void *module)
     stop_watching(kernel);
     give_back(kernel);
     Py_CLEAR(kernel->move_iterator_type);
+    PyMem_Free(kernel->zobrist_numbers);
     for (int i = 0; i < ATTR_COUNT; i++) {
         Py_CLEAR(kernel->attrs[i]);
     }
