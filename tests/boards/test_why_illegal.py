@@ -34,6 +34,8 @@ REASONS = [
     ("4k3/8/8/8/8/8/6r1/R3K2R w KQ - 0 1", "e1g1", "castling into check: g1 is attacked by the rook on g2"),
     ("4k3/8/8/8/8/8/8/R3K2R w Q - 0 1", "e1g1", "White has no right to castle with the rook on h1"),
     (START, "e1g1", "the knight on g1 stands in the way of castling"),
+    ("4k3/8/8/8/8/8/8/R1R1K3 w Q - 0 1", "e1c1", "the rook on c1 stands in the way of castling"),
+    ("4k3/8/8/8/8/8/8/R1R1K3 w - - 0 1", "e1c1", "White has no right to castle with the rook on c1"),
     ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1g1", "White has no rook on the king's side"),
     # How pieces move.
     (START, "c4c5", "no piece on c4"),
