@@ -8,18 +8,23 @@ import dataclasses
 import functools
 from collections.abc import Iterable, Iterator
 
+import chess
+
 from .. import pgn
+from ..boards import AtomicBoard
+from ..boards.endings import EndingKind, judge
 from ..pgn._source import Source
 from ..pgn.game import Variant
 from ..statistics import RATING_BAND, Row, band, rating_of
 from ._phases import PHASES, phase
-from ._search import BATCH
+from ._search import BATCH, find_win
 from ._turning import find, numbered_san
 
 COLUMNS = {
     "game": int, "white": str, "black": str, "date": str, "site": str, "ply": int, "move": str, "uci": str, "fen": str,
     "player": str, "opponent": str, "rating": int, "phase": str,
-    "had": int, "missed": bool, "allowed": int, "avoidable": bool, "safe": int,
+    "had": int, "had_by": str, "missed": bool,
+    "allowed": int, "allowed_by": str, "avoidable": bool, "safe": int,
 }  # fmt: skip
 """The columns of :func:`table`, with the types of what they hold beside ``None``."""
 
@@ -43,6 +48,9 @@ def table(
       whether the move gave that away.
     * ``allowed``: in how many moves the opponent can win now, or ``None``;
       ``avoidable``: whether other moves allow no win; ``safe``: how many.
+    * ``had_by``, ``allowed_by``: how these wins end against the longest
+      defence, in the words of :class:`~atomic_variant.pgn.EndingKind`; by
+      ``explosion`` if by that among others.
 
     What is missed, allowed and safe is defined by :func:`turning_points`.
 
@@ -82,6 +90,10 @@ def rows(record: pgn.Record, moves: int) -> list[Row]:
     found = []
     for finding in find(record.board(), record.moves, moves):
         board = finding.board
+        after = board
+        if finding.allows:
+            after = board.copy()
+            after.push(finding.move)
         side, other = ("White", "Black") if board.turn else ("Black", "White")
         found.append(
             shared
@@ -95,13 +107,29 @@ def rows(record: pgn.Record, moves: int) -> list[Row]:
                 "rating": rating_of(headers.get(f"{side}Elo")),
                 "phase": phase(board),
                 "had": finding.had or None,
+                "had_by": end_of_win(board, finding.had),
                 "missed": finding.missed,
                 "allowed": finding.allows or None,
+                "allowed_by": end_of_win(after, finding.allows),
                 "avoidable": finding.blundered,
                 "safe": len(finding.safe) if finding.allows else None,
             }
         )
     return found
+
+
+def end_of_win(board: chess.Board, moves: int) -> str | None:
+    """How a win in so many *moves* ends; ``None`` if there are none."""
+    win = find_win(board, moves) if moves else None
+    if win is None:
+        return None
+    board = board.copy(stack=False)
+    for move in win.line[:-1]:
+        board.push(move)
+    if isinstance(board, AtomicBoard) and any(board.generate_king_explosions()):
+        return EndingKind.EXPLOSION.value
+    board.push(win.line[-1])
+    return judge(board).kind.value
 
 
 @dataclasses.dataclass(slots=True)
@@ -137,10 +165,11 @@ class Tally:
         self.total.add(row)
         nothing: Row = {"had": None, "missed": False, "allowed": None, "avoidable": False}
         if row["had"] is not None:
-            self.tables["length"][f"{row['had']}"].add(nothing | {"had": row["had"], "missed": row["missed"]})
+            part = nothing | {"had": row["had"], "missed": row["missed"]}
+            self.tables["length"][f"{row['had']} by {row['had_by']}"].add(part)
         if row["allowed"] is not None:
             part = nothing | {"allowed": row["allowed"], "avoidable": row["avoidable"]}
-            self.tables["length"][f"{row['allowed']}"].add(part)
+            self.tables["length"][f"{row['allowed']} by {row['allowed_by']}"].add(part)
         rating = row["rating"]
         self.tables["phase"][str(row["phase"])].add(row)
         self.tables["rating"][band(int(rating), RATING_BAND) if rating is not None else "unknown"].add(row)
@@ -153,6 +182,8 @@ class Tally:
             return sorted(items, key=lambda item: (-item[1].missed - item[1].avoidable, item[0]))
         if name == "phase":
             return sorted(items, key=lambda item: PHASES.index(item[0]))
+        if name == "length":
+            return sorted(items, key=lambda item: (int(item[0].split()[0]), item[0]))
         return sorted(items, key=lambda item: (not item[0][0].isdigit(), len(item[0]), item[0]))
 
 

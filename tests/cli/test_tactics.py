@@ -44,7 +44,7 @@ def test_wins_are_counted_by_length_phase_rating_and_player(file, capsys):
     assert main(["tactics", file]) == 0
     out = capsys.readouterr().out
     assert table(out, "Wins in") == {
-        "2": ["1", "1", "100.0%", "1", "1", "100.0%"],
+        "2 by explosion": ["1", "1", "100.0%", "1", "1", "100.0%"],
         "all": ["1", "1", "100.0%", "1", "1", "100.0%"],
     }
     assert table(out, "Rating") == {
@@ -84,6 +84,61 @@ def test_annotated_games_are_written(file, tmp_path):
     [game] = pgn.read_games(str(target))
     assert not game.errors
     assert "allows a win in 2" in str(game)
+
+
+@pytest.mark.skipif(not kernel_active(), reason="takes minutes in Python")
+def test_explosions_and_mates_are_counted_apart(capsys):
+    """As loops over the moves count them, which look no further than the next two."""
+    had, overlooked, allowed, avoidable = (dict.fromkeys(["explosion", "checkmate"], 0) for _ in range(4))
+    for record in pgn.scan(GAMES):
+        board = record.board()
+        for move in record.moves:
+            if how := wins_at_once(board):
+                had[how] += 1
+                overlooked[how] += not wins_with(board, move) and not keeps_winning(board, move)
+            after = board.copy()
+            after.push(move)
+            if how := wins_at_once(after):
+                allowed[how] += 1
+                avoidable[how] += any(not wins_at_once(other) for other in positions_after(board))
+            board.push(move)
+    assert main(["tactics", str(GAMES), "--moves", "1"]) == 0
+    rows = table(capsys.readouterr().out, "Wins in")
+    for how in had:
+        counts = [word for word in rows[f"1 by {how}"] if word.isdigit()]
+        assert counts == [str(count[how]) for count in (had, overlooked, allowed, avoidable)]
+
+
+def wins_with(board, move):
+    """Whether *move* wins at once."""
+    after = board.copy(stack=False)
+    after.push(move)
+    outcome = after.outcome()
+    return outcome is not None and outcome.winner == board.turn
+
+
+def wins_at_once(board):
+    """How the side to move can win at once, if it can."""
+    if board.outcome() is None:
+        if any(getattr(board, "generate_king_explosions", list)()):
+            return "explosion"
+        if any(wins_with(board, move) for move in board.legal_moves):
+            return "checkmate"
+    return None
+
+
+def positions_after(board):
+    for move in list(board.legal_moves):
+        after = board.copy()
+        after.push(move)
+        yield after
+
+
+def keeps_winning(board, move):
+    """Whether the mover wins with his next move, whatever is answered to *move*."""
+    after = board.copy()
+    after.push(move)
+    return after.outcome() is None and all(wins_at_once(other) for other in positions_after(after))
 
 
 @pytest.mark.skipif(not kernel_active(), reason="takes minutes in Python")
