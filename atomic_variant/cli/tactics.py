@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import concurrent.futures
 import csv
+import functools
 import importlib
 import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .. import pgn
+from ..pgn._source import Source
 from ..statistics import Row
 from ..tactics import annotate, table
+from ..tactics._search import BATCH
 from ..tactics._table import COLUMNS, Tally, polars_schema
 from ..text import one_line
 from . import _work
@@ -48,9 +52,8 @@ def run(args: argparse.Namespace, door: Door) -> int:
     if args.output:
         find_format(args.output, ("pgn",))
         with door.text_output(args.output) as out:
-            for game in work.until_interrupted(door.games(lambda source: pgn.read_games(source, variant=args.variant))):
-                annotate(game, args.moves)
-                out.write(f"{game}\n\n")
+            for text in work.until_interrupted(_annotated(args, door, work.executor())):
+                out.write(text)
         return work.status
     tally = Tally()
 
@@ -76,6 +79,23 @@ def run(args: argparse.Namespace, door: Door) -> int:
     if args.csv != "-":
         door.write(_tables(tally))
     return work.status
+
+
+def _annotated(args: argparse.Namespace, door: Door, executor: concurrent.futures.Executor | None) -> Iterator[str]:
+    """The games with their turning points, as text."""
+    make = functools.partial(_annotate, moves=args.moves)
+
+    def texts(source: Source) -> Iterator[str]:
+        if executor is None:
+            return map(make, pgn.read_games(source, variant=args.variant))
+        return pgn.map_games(make, source, executor=executor, batch=BATCH, variant=args.variant)
+
+    return door.games(texts)
+
+
+def _annotate(game: pgn.Game, moves: int) -> str:
+    annotate(game, moves)
+    return f"{game}\n\n"
 
 
 def _describe(row: Row) -> str:

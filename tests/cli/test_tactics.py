@@ -87,6 +87,17 @@ def test_annotated_games_are_written(file, tmp_path):
 
 
 @pytest.mark.skipif(not kernel_active(), reason="takes minutes in Python")
+def test_several_processes_annotate_the_same(tmp_path):
+    texts = []
+    for jobs in ("1", "2"):
+        assert main(["tactics", str(GAMES), "-o", str(tmp_path / "out.pgn"), "--jobs", jobs]) == 0
+        texts.append((tmp_path / "out.pgn").read_text())
+    assert texts[0] == texts[1]
+    assert texts[0].count("[Event ") == GAMES.read_text().count("[Event ")
+    assert "allows a win in" in texts[0]
+
+
+@pytest.mark.skipif(not kernel_active(), reason="takes minutes in Python")
 def test_explosions_and_mates_are_counted_apart(capsys):
     """As loops over the moves count them, which look no further than the next two."""
     had, overlooked, allowed, avoidable = (dict.fromkeys(["explosion", "checkmate"], 0) for _ in range(4))
