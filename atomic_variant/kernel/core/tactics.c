@@ -96,14 +96,30 @@ static bool can_explode_king(const Position *position)
 }
 
 /* Whether the opponent is lost after *move*, which explodes no king: mated, or without a move where that loses. */
-static bool is_last_move(const Solver *solver, const Position *position, Move move)
+static bool is_last_move(Solver *solver, const Position *position, Move move)
 {
     Position after = *position;
     make_move(&after, move);
-    return (solver->stalemate_loses || check_mask(&after, after.turn)) && !has_legal_moves(&after);
+    if (!solver->stalemate_loses && !check_mask(&after, after.turn)) {
+        return false;
+    }
+    /* What parried the move before mostly does again. */
+    Move *parry = &solver->parries[move & 4095];
+    if (*parry && is_legal(&after, *parry)) {
+        return false;
+    }
+    Spans list;
+    generate_spans(&after, BB_ALL, BB_ALL, &list);
+    if (!list.length) {
+        return true;
+    }
+    Move moves[MAX_SPAN_MOVES];
+    write_span(&list.spans[0], moves);
+    *parry = moves[0];
+    return false;
 }
 
-static bool any_is_last(const Solver *solver, const Position *position, const Span *span)
+static bool any_is_last(Solver *solver, const Position *position, const Span *span)
 {
     Move moves[MAX_SPAN_MOVES];
     const Move *end = write_span(span, moves);
@@ -121,6 +137,13 @@ typedef struct {
     Bitboard discoverers;                /* Men that block the only line of a slider. */
     Bitboard captures;                   /* Capture squares whose blast may open a line. */
 } Checks;
+
+/* *squares* and those next to them. */
+static Bitboard surroundings(Bitboard squares)
+{
+    const Bitboard rows = squares | (squares << 1 & ~BB_FILE_A) | (squares >> 1 & ~BB_FILE_H);
+    return rows | rows << 8 | rows >> 8;
+}
 
 static Checks find_checks(const Position *position)
 {
@@ -143,7 +166,8 @@ static Checks find_checks(const Position *position)
         if (men && is_single(men)) {
             checks.discoverers |= men & own;
         }
-        Bitboard targets = enemy & ~checks.captures & ~KING_ATTACKS[slider];
+        /* Elsewhere a blast opens no line, but for the man that captures: if it is the only one, it is known already. */
+        Bitboard targets = enemy & surroundings(men) & ~checks.captures & ~KING_ATTACKS[slider];
         while (targets) {
             Square target = pop_msb(&targets);
             Bitboard left = men & ~((KING_ATTACKS[target] & exploding) | BB(target));
@@ -155,8 +179,47 @@ static Checks find_checks(const Position *position)
     return checks;
 }
 
+/* The men of the mover whose moves may give check, and some more. */
+static Bitboard may_give_check(const Position *position, const Checks *checks, Bitboard castling)
+{
+    const int turn = position->turn;
+    const Bitboard own = position->occupied_co[turn];
+    const Bitboard captures = checks->captures;
+    Bitboard found = castling | checks->discoverers;
+    Bitboard knights = position->knights & own;
+    while (knights) {
+        const Square square = pop_msb(&knights);
+        if (KNIGHT_ATTACKS[square] & (checks->knight | captures)) {
+            found |= BB(square);
+        }
+    }
+    Bitboard sliders = (position->bishops | position->rooks | position->queens) & own;
+    while (sliders) {
+        const Square square = pop_msb(&sliders);
+        const Bitboard piece = BB(square);
+        Bitboard reached = BB_EMPTY, giving = captures;
+        if (piece & ~position->rooks) {
+            reached |= BISHOP_RAYS[square];
+            giving |= checks->bishop;
+        }
+        if (piece & ~position->bishops) {
+            reached |= ROOK_RAYS[square];
+            giving |= checks->rook;
+        }
+        if (reached & giving) {
+            found |= piece;
+        }
+    }
+    const Bitboard steps = checks->pawn;
+    const Bitboard en_passant = position->ep_square ? BB(position->ep_square) : BB_EMPTY;
+    const Bitboard taken = captures | en_passant;
+    const Bitboard from = turn ? steps >> 8 | steps >> 16 | (taken >> 7 & ~BB_FILE_A) | (taken >> 9 & ~BB_FILE_H)
+                               : steps << 8 | steps << 16 | (taken << 7 & ~BB_FILE_H) | (taken << 9 & ~BB_FILE_A);
+    return found | (position->pawns & own & (from | (turn ? BB_RANK_7 : BB_RANK_2)));
+}
+
 /* Whether a move mates, or takes all moves from the opponent where that wins. No move may explode the king. */
-static bool can_end_the_game(const Solver *solver, const Position *position)
+static bool can_end_the_game(Solver *solver, const Position *position)
 {
     const int turn = position->turn;
     const Bitboard own = position->occupied_co[turn];
@@ -184,9 +247,9 @@ static bool can_end_the_game(const Solver *solver, const Position *position)
     const Bitboard castling = position->castling_rights & own ? own_king : BB_EMPTY;
     const Bitboard special = BB_BACKRANKS | (position->ep_square ? BB(position->ep_square) : BB_EMPTY);
     const Bitboard to_mask = checks.discoverers | castling ? BB_ALL : direct | checks.captures | special;
-    generate_spans(position, BB_ALL, to_mask, &list);
+    generate_spans(position, may_give_check(position, &checks, castling), to_mask, &list);
     for (int i = 0; i < list.length; i++) {
-        Span span = list.spans[i];
+        Span span = {list.spans[i].targets, list.spans[i].from, list.spans[i].kind};
         if (span.kind == STEPS) {
             Bitboard discoverers = checks.discoverers & position->pawns;
             span.targets &= checks.pawn
@@ -328,7 +391,9 @@ static bool defend(Solver *solver, const Position *position, int moves, Move ans
     }
 
     if (proof && solver->state == RUNNING) {
-        proof = find_proof(solver, position);
+        if (moves > 1) { /* Else nothing was looked up meanwhile. */
+            proof = find_proof(solver, position);
+        }
         if (lost) {
             proof->loses = (uint8_t)moves;
         } else {

@@ -30,6 +30,7 @@ typedef struct {
     Move refutations[MAX_WIN_MOVES + 1][2];
     Move winners[MAX_WIN_MOVES + 1];
     Move answers[2][64 * 64];
+    Move parries[64 * 64]; /* What was found to be legal after a move that might have ended the game. */
 } Solver;
 
 /*
