@@ -1,0 +1,82 @@
+"""The example of an environment plays by the rules, beside boards that play the same moves."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from atomic_variant import AtomicBoard
+from atomic_variant.dialects import IccAtomicBoard
+
+np = pytest.importorskip("numpy")
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "vector_environment.py"
+
+
+@pytest.fixture(scope="module")
+def example():
+    spec = importlib.util.spec_from_file_location("vector_environment", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("variant", [AtomicBoard, IccAtomicBoard])
+def test_games_go_as_on_boards(example, variant):
+    env = example.AtomicVectorEnv(16, max_plies=60, variant=variant)
+    observations, info = env.reset(seed=3)
+    boards = [variant() for _ in range(16)]
+    ended = won = broken_off = 0
+    for _ in range(150):
+        assert observations.shape == (16, *env.observation_shape)
+        assert observations.dtype == np.uint8
+        assert info["action_mask"].shape == (16, env.num_actions)
+        assert info["action_mask"].sum(axis=1).tolist() == [board.legal_moves.count() for board in boards]
+        assert (observations == env.positions.planes()).all()
+        actions = env.sample(info["action_mask"])
+        moves = env.positions.from_policy_index(actions, layout="compact")
+        observations, rewards, terminated, truncated, info = env.step(actions)
+        for index, code in enumerate(moves.tolist()):
+            board = boards[index]
+            mover = board.turn
+            board.push(board.parse_uci(move_text(code)))
+            outcome = board.outcome()
+            assert terminated[index] == (outcome is not None)
+            assert rewards[index] == (
+                0 if outcome is None or outcome.winner is None else 1 if outcome.winner == mover else -1
+            )
+            assert truncated[index] == (outcome is None and board.ply() >= 60)
+            ended += terminated[index]
+            won += rewards[index] > 0
+            broken_off += truncated[index]
+            if terminated[index] or truncated[index]:
+                boards[index] = variant()
+            assert env.positions.board(index).fen() == boards[index].fen()
+        assert len(info["final_obs"]) == (terminated | truncated).sum()
+    assert ended > 20
+    assert won
+    assert broken_off
+
+
+def move_text(code):
+    from atomic_variant.pgn.arrays import unpack_move
+
+    return unpack_move(code).uci()
+
+
+def test_an_illegal_action_names_its_game(example):
+    env = example.AtomicVectorEnv(3)
+    _, info = env.reset(seed=1)
+    actions = env.sample(info["action_mask"])
+    actions[1] = int((~info["action_mask"][1]).argmax())
+    with pytest.raises(ValueError, match="position 1: illegal move"):
+        env.step(actions)
+
+
+def test_the_script_tells_how_fast_it_plays(example, capsys):
+    assert example.main(32, 20) == 0
+    assert "moves a second" in capsys.readouterr().out
+
+
+def test_it_is_short(example):
+    assert len(SCRIPT.read_text().splitlines()) <= 130
