@@ -34,6 +34,18 @@ _MAX_SIZE = 2**22
 """A text in which no game seems to begin is read by one thread from this size on."""
 
 
+class _NoThreads(concurrent.futures.Executor):
+    """Does at once what is handed to it: some systems have no threads."""
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
+        future: concurrent.futures.Future[Any] = concurrent.futures.Future()
+        try:
+            future.set_result(function(*args, **kwargs))
+        except BaseException as error:  # Raised where the result is asked for.
+            future.set_exception(error)
+        return future
+
+
 class _Read(NamedTuple, Generic[T]):
     """A part of the text that a thread has read."""
 
@@ -89,7 +101,8 @@ class ThreadedReader(Reader[Record], Generic[T]):
     def generate(self) -> Generator[tuple[int, T], None, None]:
         """What *make* makes, each with the number of its first game."""
         tasks: collections.deque[_Task[T]] = collections.deque()
-        with contextlib.closing(self.chunks), concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
+        threads = concurrent.futures.ThreadPoolExecutor(self.workers) if self.workers > 1 else _NoThreads()
+        with contextlib.closing(self.chunks), threads as pool:
             while True:
                 while len(tasks) <= self.workers and not self.is_handed_out:
                     tasks.append(self._hand_out(pool))

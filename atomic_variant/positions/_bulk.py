@@ -18,6 +18,7 @@ from ..boards import AtomicBoard
 from ..boards.endings import EndingKind, find_ending
 from ..kernel import compiled
 from ..perft import perft
+from ..pgn.arrays import pack_move, unpack_move
 from ..tactics import find_win
 
 if TYPE_CHECKING:
@@ -127,15 +128,6 @@ def store(board: chess.Board, row: int, columns: tuple[Any, ...]) -> None:
     clocks[row], plies[row] = board.halfmove_clock, board.ply()
 
 
-def unpack(code: int) -> chess.Move:
-    """The move of a packed code, a null move of 0."""
-    return chess.Move(code & 63, code >> 6 & 63, code >> 12 or None)
-
-
-def pack(move: chess.Move) -> int:
-    return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
-
-
 # --- Questions ----------------------------------------------------------------
 
 
@@ -154,7 +146,7 @@ def count_moves(*columns: Any) -> None:
 def list_moves(*columns: Any) -> None:
     *columns, offsets, out = columns  # type: ignore[assignment]
     for row, board in enumerate(generate_boards(*columns)):
-        out[offsets[row] : offsets[row + 1]] = [pack(move) for move in board.legal_moves]
+        out[offsets[row] : offsets[row + 1]] = [pack_move(move) for move in board.legal_moves]
 
 
 @compiled
@@ -228,7 +220,7 @@ def search_wins(*columns: Any) -> None:
 def play_moves(*columns: Any) -> int:
     *columns, moves = columns  # type: ignore[assignment]
     for row, board in enumerate(generate_boards(*columns)):
-        move = unpack(int(moves[row]))
+        move = unpack_move(int(moves[row]))
         if not board.is_legal(move):
             return row
         board.push(move)
@@ -247,7 +239,7 @@ def replay(*columns: Any) -> None:
             if index == row:
                 store(board, place, out)
                 place, row = next(wanted, (0, len(moves)))
-            board.push(unpack(int(moves[index])))
+            board.push(unpack_move(int(moves[index])))
 
 
 @compiled

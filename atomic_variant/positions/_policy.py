@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import chess
 
-from ._bulk import unpack
+from ..pgn.arrays import unpack_move
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +40,7 @@ def find_indices(moves: NDArray[np.uint16], turn: NDArray[np.bool_], layout: str
     places: NDArray[np.int32] = indices[_turned(steps, turn) & 0x7FFF]
     if (places < 0).any():
         index = int((places < 0).argmax())
-        raise ValueError(f"move {index}: no piece moves so: {unpack(int(codes[index]))}")
+        raise ValueError(f"move {index}: no piece moves so: {unpack_move(int(codes[index]))}")
     return places
 
 

@@ -14,6 +14,7 @@ import chess.variant
 
 from ..boards import AtomicBoard
 from ..boards.dialects import ChessPlayXAtomicBoard
+from ..pgn.arrays import unpack_move
 from ..pgn.game import Variant, resolve_variant
 from ..tactics._search import knows_endings
 from . import _bulk, _files, _policy
@@ -112,7 +113,7 @@ class Positions:
     numbers: NDArray[np.int64] | None = None
     """``int64[n]``: the number of the game in its file, or among all of several files, from 1."""
     moves: NDArray[np.uint16] | None = None
-    """``uint16[n]``: the move that was played: origin, target times 64, piece type of the promotion times 4096."""
+    """``uint16[n]``: the move that was played, packed as by :func:`atomic_variant.pgn.arrays.pack_move`."""
     results: NDArray[np.float32] | None = None
     """``float32[n]``: the result of the game for the side to move: 1, 0 or -1; NaN if it has none."""
     clocks: NDArray[np.float32] | None = None
@@ -405,8 +406,8 @@ class Positions:
             setattr(after, name, self._column(name).copy())
         row = _bulk.play_moves(*after._columns(clocks=True), codes)
         if row < len(self):
-            why = self.board(row).why_illegal(_bulk.unpack(int(codes[row])))
-            raise ValueError(f"position {row}: illegal move {_bulk.unpack(int(codes[row]))}: {why}")
+            why = self.board(row).why_illegal(unpack_move(int(codes[row])))
+            raise ValueError(f"position {row}: illegal move {unpack_move(int(codes[row]))}: {why}")
         return after
 
     def playouts(self, *, seed: int = 0, limit: int = 1000) -> tuple[NDArray[np.float32], NDArray[np.int32]]:

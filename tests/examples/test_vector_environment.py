@@ -10,6 +10,8 @@ from atomic_variant.dialects import IccAtomicBoard
 
 np = pytest.importorskip("numpy")
 
+from atomic_variant.pgn.arrays import unpack_move  # noqa: E402
+
 SCRIPT = Path(__file__).parents[2] / "examples" / "vector_environment.py"
 
 
@@ -39,7 +41,7 @@ def test_games_go_as_on_boards(example, variant):
         for index, code in enumerate(moves.tolist()):
             board = boards[index]
             mover = board.turn
-            board.push(board.parse_uci(move_text(code)))
+            board.push(unpack_move(code))
             outcome = board.outcome()
             assert terminated[index] == (outcome is not None)
             assert rewards[index] == (
@@ -56,12 +58,6 @@ def test_games_go_as_on_boards(example, variant):
     assert ended > 20
     assert won
     assert broken_off
-
-
-def move_text(code):
-    from atomic_variant.pgn.arrays import unpack_move
-
-    return unpack_move(code).uci()
 
 
 def test_an_illegal_action_names_its_game(example):

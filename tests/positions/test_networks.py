@@ -11,7 +11,8 @@ from ..support.positions import constructed, played
 
 np = pytest.importorskip("numpy")
 
-from atomic_variant.positions import Positions, _bulk  # noqa: E402
+from atomic_variant.pgn.arrays import pack_move, unpack_move  # noqa: E402
+from atomic_variant.positions import Positions  # noqa: E402
 
 SIZES = {"alphazero": 4672, "compact": 1858}
 
@@ -45,7 +46,7 @@ def test_the_places_are_those_of_pettingzoo(batches):
         board = positions.board(index)
         codes = moves[start:end].tolist()
         other = board if board.turn else board.mirror()
-        listed = [_bulk.unpack(code) for code in codes]
+        listed = [unpack_move(code) for code in codes]
         if not board.turn:
             listed = [utils.mirror_move(move) for move in listed]
         for move in listed:
@@ -55,31 +56,29 @@ def test_the_places_are_those_of_pettingzoo(batches):
         assert sorted(utils.legal_moves(board)) == sorted(places[start:end].tolist())
         # The way back there turns the move if the player is 1, who has Black.
         for code, place in zip(codes, places[start:end].tolist(), strict=True):
-            assert utils.action_to_move(other if board.turn else board, place, int(not board.turn)) == _bulk.unpack(
-                code
-            )
+            assert utils.action_to_move(other if board.turn else board, place, int(not board.turn)) == unpack_move(code)
 
 
 def test_compact_places_are_in_order():
     positions = Positions.from_fens([chess.STARTING_FEN])
-    a1b1, h8g8 = (_bulk.pack(chess.Move.from_uci(text)) for text in ("a1b1", "h8g8"))
+    a1b1, h8g8 = (pack_move(chess.Move.from_uci(text)) for text in ("a1b1", "h8g8"))
     assert positions.policy_index([a1b1], layout="compact").tolist() == [0]
     assert positions.policy_index([h8g8], layout="compact").tolist() == [1791]
     last = Positions.from_fens(["7k/8/8/8/8/8/7p/K7 b - - 0 1"])
-    under = _bulk.pack(chess.Move.from_uci("h2h1r"))
+    under = pack_move(chess.Move.from_uci("h2h1r"))
     assert last.policy_index([under], layout="compact").tolist() == [1857]
 
 
 def test_a_pawn_on_the_last_step_becomes_a_queen():
     positions = Positions.from_fens(["8/P6k/8/8/8/8/8/K7 w - - 0 1", "8/R6k/8/8/8/8/8/K7 w - - 0 1"])
-    place = positions.policy_index([_bulk.pack(chess.Move.from_uci("a7a8"))] * 2)
+    place = positions.policy_index([pack_move(chess.Move.from_uci("a7a8"))] * 2)
     moves = positions.from_policy_index(place)
-    assert [_bulk.unpack(int(code)).uci() for code in moves] == ["a7a8q", "a7a8"]
+    assert [unpack_move(int(code)).uci() for code in moves] == ["a7a8q", "a7a8"]
 
 
 def test_what_is_no_move_is_named():
     positions = Positions.from_fens([chess.STARTING_FEN] * 2)
-    good, bad = (_bulk.pack(chess.Move.from_uci(text)) for text in ("e2e4", "e2h8"))
+    good, bad = (pack_move(chess.Move.from_uci(text)) for text in ("e2e4", "e2h8"))
     with pytest.raises(ValueError, match="move 1: no piece moves so: e2h8"):
         positions.policy_index([good, bad])
     with pytest.raises(ValueError, match="expected 2 moves"):

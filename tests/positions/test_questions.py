@@ -15,6 +15,7 @@ from ..support.positions import constructed, played, stock
 np = pytest.importorskip("numpy")
 
 from atomic_variant.boards.endings import find_ending  # noqa: E402
+from atomic_variant.pgn.arrays import pack_move, unpack_move  # noqa: E402
 from atomic_variant.positions import KINDS, Positions, _bulk  # noqa: E402
 
 DIALECTS = (AtomicBoard, ChessPlayXAtomicBoard, IccAtomicBoard, Buho21AtomicBoard)
@@ -64,7 +65,7 @@ def check_against_stock(boards, positions):
         where = board.fen(en_passant="fen")
         assert counts[index] == len(legal), where
         assert masks[index].tolist() == as_masks(legal), where
-        assert [_bulk.unpack(int(code)) for code in moves[offsets[index] : offsets[index + 1]]] == legal, where
+        assert [unpack_move(int(code)) for code in moves[offsets[index] : offsets[index + 1]]] == legal, where
         assert checks[index] == other.is_check(), where
         assert int(keys[index]) == chess.polyglot.zobrist_hash(other), where
         kings = [other.king(color) for color in chess.COLORS]
@@ -170,7 +171,7 @@ def test_a_move_in_each_leads_where_the_boards_go():
         before = positions[going_on]
         after = before.apply(chosen)
         for index, (board, code) in enumerate(zip(before, chosen.tolist(), strict=True)):
-            board.push(_bulk.unpack(code))
+            board.push(unpack_move(code))
             board.clear_stack()
             assert after.board(index) == board
             assert after.board(index).fen() == board.fen()
@@ -181,7 +182,7 @@ def test_a_move_in_each_leads_where_the_boards_go():
 
 def test_an_illegal_move_is_named_with_its_position():
     positions = Positions.from_fens([chess.STARTING_FEN] * 3)
-    e4, e5 = (_bulk.pack(chess.Move.from_uci(text)) for text in ("e2e4", "e2e5"))
+    e4, e5 = (pack_move(chess.Move.from_uci(text)) for text in ("e2e4", "e2e5"))
     with pytest.raises(ValueError, match=r"^position 1: illegal move e2e5: "):
         positions.apply([e4, e5, e4])
     with pytest.raises(ValueError, match="expected 3 moves"):

@@ -17,7 +17,8 @@ from ..support.random_games import random_pgn
 np = pytest.importorskip("numpy")
 
 from atomic_variant.pgn import scan_positions  # noqa: E402
-from atomic_variant.positions import Positions, _bulk  # noqa: E402
+from atomic_variant.pgn.arrays import unpack_move  # noqa: E402
+from atomic_variant.positions import Positions  # noqa: E402
 
 COLUMNS = (
     "bitboards", "turn", "castling_rights", "ep_square", "halfmove_clock", "ply", "numbers", "moves", "results",
@@ -100,7 +101,7 @@ def test_positions_are_those_before_the_moves_of_scan(text):
             board.castling_rights = board.clean_castling_rights()
             assert all(getattr(board, name) == getattr(other, name) for name in FIELDS if name != "promoted")
             assert positions.numbers[index] == record.number
-            assert _bulk.unpack(int(positions.moves[index])) == move
+            assert unpack_move(int(positions.moves[index])) == move
             result = {"1-0": chess.WHITE, "0-1": chess.BLACK, "1/2-1/2": None}.get(record.result, math.nan)
             score = positions.results[index]
             assert np.isnan(score) if result is math.nan else score == {board.turn: 1, None: 0}.get(result, -1)
@@ -139,7 +140,7 @@ def test_cuts_inside_of_games_do_no_harm(workers, monkeypatch):
     for kind, rows in known.items():
         positions = found[kind]
         assert positions.numbers.tolist() == [record.number for record, *_ in rows]
-        assert [_bulk.unpack(code) for code in positions.moves.tolist()] == [move for *_, move in rows]
+        assert [unpack_move(code) for code in positions.moves.tolist()] == [move for *_, move in rows]
 
 
 def until_broken(items):
