@@ -41,6 +41,7 @@ MAX_MOVE_SIZE = 16
 MAX_NAG = 255
 """The highest number of a sign."""
 
+_MAX_FALSE_SIGNS = 10  # Signs of check and mate that are told to be false, of one game.
 _MAX_NAG_SIZE = 10  # Characters of a sign with leading zeros.
 _MAX_SIGNS = 16  # Of ! and ? in a row that are read.
 _MAX_BROKEN_SIZE = 1000  # Characters of the longest header that is sought on two lines.
@@ -272,6 +273,9 @@ class _MoveReader:
         self.prose: tuple[int, int] | None = None  # Where words stand that are no part of a game.
         self.result = "*"
         self.result_at = 0
+        self.shifts = first_shifts(board)
+        self.is_misnumbered = False
+        self.false_signs = 0
 
     def read(self) -> None:
         moves = self.text.moves
@@ -294,7 +298,7 @@ class _MoveReader:
                 pass  # An escaped line.
             elif (word := ORDINARY.match(token)) and first != "0":
                 if self.is_reading:
-                    self.read_move(word[1], at)
+                    self.read_move(word[1], at, token)
             elif result := self.find_result(token, at):
                 self.read_result(result, at)
             elif self.is_reading:
@@ -362,13 +366,17 @@ class _MoveReader:
     def see_number(self, text: str, at: int) -> None:
         """Looks whether a move is missing before the move number in *text*, where that is possible."""
         line = self.lines[-1]
-        match = _NUMBER.match(text)
-        if match is None:
+        shift = find_shift(text, line.board)
+        if shift is None:
             return
-        shift = 2 * int(match[1]) - 2 + bool(match[2]) - line.board.ply()
         if line.doubt and shift != line.shift:
             self.end_prose()
-            self.stop("a move is missing before this number", match[0], at)
+            self.stop("a move is missing before this number", text.split(".")[0] + ".", at)
+        elif len(self.lines) == 1 and shift not in self.shifts and not self.is_misnumbered:
+            self.is_misnumbered = True
+            self.add_error("the number of another move", text.split(".")[0] + ".", at=at, severity="odd")
+        if len(self.lines) == 1:
+            self.shifts = {shift}
         line.shift = shift
         line.doubt = False
 
@@ -456,7 +464,8 @@ class _MoveReader:
             self.visitor.visit_unread(self.text.moves[line.unread_at : end])
         line.unread_at = None
 
-    def read_move(self, san: str, at: int) -> None:
+    def read_move(self, san: str, at: int, token: str = "") -> None:
+        """Plays a move; *token* is the word as it stands, with its sign of check or mate."""
         self.end_prose()
         visitor, line = self.visitor, self.lines[-1]
         board = line.board
@@ -470,6 +479,12 @@ class _MoveReader:
                 visitor.visit_move(board, move)
                 board.push(move)
                 line.plies += 1
+                if token[-1:] in ("+", "#") and len(self.lines) == 1 and (reason := false_sign(board, token)):
+                    self.false_signs += 1
+                    if self.false_signs <= _MAX_FALSE_SIGNS:
+                        board.pop()
+                        self.add_error(reason, token, at=at, board=board, severity="wrong")
+                        board.push(move)
         visitor.visit_board(board)
 
 
@@ -478,6 +493,27 @@ def comment_text(token: str) -> str:
     if token[0] == ";":
         return token[1:].strip()
     return token[1:].removesuffix("}").removeprefix(" ").removesuffix(" ")
+
+
+def first_shifts(board: chess.Board) -> set[int]:
+    """What :func:`find_shift` may give at first: numbers count on from the *board*'s, or from 1."""
+    return {0, (board.turn == chess.BLACK) - board.ply()}
+
+
+def find_shift(text: str, board: chess.Board) -> int | None:
+    """By how many plies the move number at the start of *text* is ahead of the *board*."""
+    match = _NUMBER.match(text)
+    return 2 * int(match[1]) - 2 + bool(match[2]) - board.ply() if match else None
+
+
+def false_sign(board: chess.Board, token: str) -> str | None:
+    """What is false about the sign after the move that led to *board*. None is missed, and no "++" is judged."""
+    if token[-2] in "+#" or board.is_variant_win() or board.is_variant_loss():
+        return None
+    if token[-1] == "#":
+        return None if board.is_checkmate() else "is no mate"
+    # Where there is no check, the sign tells that a king is attacked.
+    return None if not getattr(board, "has_checks", True) or board.is_check() else "gives no check"
 
 
 def _is_legal(board: chess.Board, san: str) -> bool:

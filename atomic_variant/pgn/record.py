@@ -13,7 +13,17 @@ import chess.pgn
 from .. import host
 from ..boards import AtomicBoard
 from ..boards.endings import UNDECIDED, Ending, EndingKind, find_ending
-from ._parser import HEADER, MAX_MOVE_SIZE, MAX_NAG, TOKEN, comment_text, parse_game
+from ._parser import (
+    HEADER,
+    MAX_MOVE_SIZE,
+    MAX_NAG,
+    TOKEN,
+    comment_text,
+    false_sign,
+    find_shift,
+    first_shifts,
+    parse_game,
+)
 from ._remarks import clocks_by_elapsed_times, parse_clock, parse_evaluation
 from ._results import LEGAL_RESULTS, header_result
 from ._splitter import GameText
@@ -196,14 +206,23 @@ def _read_clean(text: GameText, comments: bool, variant: type[chess.Board] | Non
     moves: list[chess.Move] = []
     remarks: list[list[str]] = [[]]
     result = "*"
-    for token in TOKEN.findall(text.moves):
+    shifts = first_shifts(board)
+    for match in TOKEN.finditer(text.moves):
+        token, at = match[1], match.start(1)
         first = token[0]
+        if at > match.start():
+            shift = find_shift(text.moves[match.start() : at + 3], board)
+            if shift is not None and shift not in shifts:
+                return None
+            shifts = shifts if shift is None else {shift}
         if first in "abcdefghNBRQKO" and len(token) <= MAX_MOVE_SIZE:
             try:
                 move = parse_san(token)
             except ValueError:
                 return None
             push(move)
+            if token[-1] in "+#" and false_sign(board, token):
+                return None
             moves.append(move)
             if comments:
                 remarks.append([])

@@ -246,7 +246,7 @@ def test_two_runs_do_not_work_on_one_output(games, started, capsys):
     ) as process:
         try:
             deadline = time.monotonic() + 60
-            while not part.exists():
+            while not part.exists() or not part.stat().st_size:  # Written once it is locked.
                 assert time.monotonic() < deadline
                 time.sleep(0.02)
             assert main(arguments(games)) == 2

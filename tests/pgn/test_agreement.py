@@ -35,7 +35,7 @@ PIECES = [
     b"\n\nodd text\n1. e4 *", b" odd text ", b"1.", b"1. ", b" 1 .d4", b"...e5", b"e4", b" Nf3",
     b"O-O", b"o-o", b"00", b"0-0", b"--",
     b"null", b" a ", b" Nf ", b" Sf3 ", b"+-", b"\xc2\xb1", b"[#]", b"e.p.", b"{a\n\n",
-    b"{[Event ", b"[", b"]", b'"', b"\t", b" ",
+    b"+", b"#", b"++", b" 7. ", b" 2... ", b" 0.", b"{[Event ", b"[", b"]", b'"', b"\t", b" ",
 ]  # fmt: skip
 
 

@@ -31,7 +31,7 @@ def ucis(record: pgn.Record) -> str:
         "1 .e4 e5 2 . Nf3 Nc6", "1. e4 1. ...e5 2. Nf3 2. ... Nc6", "1. e4 1… e5 2. Nf3 2…Nc6", "1) e4 e5 2) Nf3 Nc6",
         "1, e4 e5 2, Nf3 Nc6", "1: e4, e5. 2. Nf3. Nc6.", '1. "e4" “e5” 2. **Nf3** [Nc6]', "1. e4 ...e5 2. Nf3 ..Nc6",
         "1e4 e5 2Nf3 Nc6", "1. e4\u200b \u200be5 2. Nf3\ufe0e Nc6", "1. Pe4 Pe7-e5 2. Ng1-f3 Nb8–c6",
-        "1. ♙e4 ♟e5 2. ♘f3 ♞c6", "1. e4+ e5# 2. Nf3† Nc6‡", "1. e4≠ e5 ch 2. Nf3ch Nc6 mate", "1. e4,e5 2.Nf3,Nc6",
+        "1. ♙e4 ♟e5 2. ♘f3 ♞c6", "1. e4 e5 2. Nf3† Nc6‡", "1. e4≠ e5 ch 2. Nf3ch Nc6 mate", "1. e4,e5 2.Nf3,Nc6",
         "1. e4–e5 2. Nf3–Nc6", "e4 e5 Nf3 Nc6",
     ],
 )  # fmt: skip
@@ -213,3 +213,84 @@ def test_zeros_at_the_end_are_castling_where_that_is_legal():
     record = read("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0")
     assert ucis(record).endswith("e1g1")
     assert record.board() == AtomicBoard()
+
+
+# --- What is read and false ---------------------------------------------------
+
+
+def told(moves, headers='[Variant "Atomic"]\n'):
+    """The findings of every reader, which say the same."""
+    text = f"{headers}\n{moves} *\n"
+    [record] = pgn.scan(io.StringIO(text))
+    game = pgn.read_game(io.StringIO(text))
+    [other] = pgn.read_games(io.StringIO(text))
+    assert record.errors == game.errors == other.errors
+    assert [node.move for node in game.mainline()] == record.moves
+    return [(error.text, error.reason, error.severity, error.ply) for error in record.errors]
+
+
+@pytest.mark.parametrize(
+    ("moves", "expected"),
+    [
+        ("1. e4+ e5", [("e4+", "gives no check", "wrong", 1)]),
+        ("1. e4 e5#", [("e5#", "is no mate", "wrong", 2)]),
+        ("1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 4. Nxd8#", []),
+        ("1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 4. Nxd8+", []),
+        ("1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 4. Nxd8", []),
+        ("1. e4 d5 2. Bb5+ c6", []),
+        ("1. e4 d5 2. Bb5# c6", [("Bb5#", "is no mate", "wrong", 3)]),
+        ("1. e4 d5 2. Bb5 c6", []),
+        ("1. e4 d5 2. Bb5++ c6", []),
+        ("1. e4 (1. d4+ d5) e5", []),
+    ],
+)
+def test_signs_of_check_and_mate_are_compared_with_the_board(moves, expected):
+    assert told(moves) == expected
+
+
+def test_where_there_is_no_check_its_sign_means_an_attack():
+    assert told("1. e4 d5 2. Bb5+ c6", '[Variant "ICC wild/27"]\n') == []
+    assert told("1. e4 d5 2. Bb5# c6", '[Variant "ICC wild/27"]\n') == [("Bb5#", "is no mate", "wrong", 3)]
+
+
+def test_no_more_than_ten_false_signs_of_a_game_are_told_and_its_variations_are_read():
+    moves = " ".join(
+        f"{number}. {white}+ {black}+" for number, (white, black) in enumerate([("Nf3", "Nf6"), ("Ng1", "Ng8")] * 40, 1)
+    )
+    text = f'[Variant "Atomic"]\n\n{moves} 81. a3 (81. a4) *\n'
+    game = pgn.read_game(io.StringIO(text))
+    assert [error.reason for error in game.errors] == ["gives no check"] * 10
+    assert len(game.end().parent.variations) == 2
+
+
+@pytest.mark.parametrize(
+    ("moves", "expected"),
+    [
+        ("1. e4 e5 2. Nf3 Nc6", None),
+        ("1. e4 e5 3. Nf3 Nc6", "3."),
+        ("2. e4 e5 3. Nf3 Nc6", "2."),
+        ("1. e4 1... e5 2. Nf3 2... Nc6", None),
+        ("1. e4 e5 2... Nf3 Nc6", "2."),
+        ("1. e4 e5 12. Nf3 Nc6 13. a3 a6 15. a4 a5", "12."),
+        ("e4 e5 2. Nf3", None),
+        ("1. e4 (2. d4) e5 2. Nf3", None),
+    ],
+)
+def test_a_number_of_another_move_is_told_once(moves, expected):
+    assert told(moves) == ([] if expected is None else [(expected, "the number of another move", "odd", None)])
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "expected"),
+    [
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 30", "30. e4 Kf8 31. e5", None),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 30", "1. e4 Kf8 2. e5", None),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 30", "1. e4 Kf8 31. e5", "31."),
+        ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 30", "30... Kf8 31. e4", None),
+        ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 30", "1... Kf8 2. e4", None),
+        ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 30", "1. Kf8 e4", "1."),
+    ],
+)
+def test_numbers_count_on_from_the_fen_or_from_one(fen, moves, expected):
+    found = told(moves, f'[Variant "Atomic"]\n[FEN "{fen}"]\n[SetUp "1"]\n')
+    assert found == ([] if expected is None else [(expected, "the number of another move", "odd", None)])

@@ -10,6 +10,7 @@
 #define MAX_HEADERS 100
 #define MAX_WORD_LENGTH 16
 #define MAX_SIGN 255
+#define MAX_NUMBER_LENGTH 6
 
 /* --- Growing arrays ------------------------------------------------------- */
 
@@ -141,6 +142,7 @@ struct Line {
 typedef struct {
     size_t depth; /* Of the variation being read, among the lines of the games. */
     uint32_t halfmove_clock; /* Of the main line. */
+    int64_t shifts[2]; /* By how many plies a move number may be ahead of the moves; as in _parser.py. */
 } Play;
 
 /* Whether a word ends here: what python-chess and our parser take for one. */
@@ -183,20 +185,31 @@ static Status read_word(Reader *reader, Slice *out)
     return at_end(reader) ? ended(reader) : OK;
 }
 
-/* Skips a move number with its dots. What else begins with a digit is no number. */
-static void skip_number(Reader *reader)
+/*
+ * Skips a move number with its dots. What else begins with a digit is no number.
+ * Whether it names a *ply*, from 0.
+ */
+static bool skip_number(Reader *reader, int64_t *ply)
 {
-    size_t position = reader->position;
+    const size_t start = reader->position;
+    size_t position = start;
+    int64_t number = 0;
     while (position < reader->length && is_digit(reader->text[position])) {
+        if (position - start < MAX_NUMBER_LENGTH) {
+            number = 10 * number + (reader->text[position] - '0');
+        }
         position++;
     }
-    if (position == reader->position || position >= reader->length || reader->text[position] != '.') {
-        return;
+    const size_t end = position;
+    if (end == start || end >= reader->length || reader->text[end] != '.') {
+        return false;
     }
     while (position < reader->length && reader->text[position] == '.') {
         position++;
     }
     reader->position = position;
+    *ply = 2 * number - 2 + (position - end > 1);
+    return end - start <= MAX_NUMBER_LENGTH;
 }
 
 /*
@@ -284,6 +297,16 @@ static Result result_of(const char *text, Slice word)
                                             : NO_RESULT;
 }
 
+/* Whether a sign of check or mate after the move that led to *now* may be false. */
+static bool is_doubtful(const Position *now, char sign)
+{
+    if ((sign != '+' && sign != '#') || is_variant_end(now)) {
+        return false;
+    }
+    const bool check = check_mask(now, now->turn);
+    return sign == '+' ? now->rules.has_checks && !check : !check || has_legal_moves(now);
+}
+
 static Status play_word(const char *text, Slice word, Games *games, Game *game, Play *play, uint32_t *out)
 {
     San san;
@@ -299,6 +322,9 @@ static Status play_word(const char *text, Slice word, Games *games, Game *game, 
     *out = move;
     if (play->depth) {
         return OK;
+    }
+    if (is_doubtful(&line->now, text[word.start + word.length - 1])) {
+        return UNUSUAL;
     }
     if (!GROW(games->moves, games->move_count, games->move_room)
         || !GROW(games->occupied, game->move_count, games->occupied_room)) {
@@ -438,8 +464,13 @@ static Status read_moves(Reader *reader, Games *games, Game *game, Play *play)
         } else {
             Slice word;
             size_t start = reader->position;
-            if (!after_number) {
-                skip_number(reader);
+            int64_t ply;
+            if (!after_number && skip_number(reader, &ply) && !play->depth) {
+                ply -= game->move_count;
+                if (ply != play->shifts[0] && ply != play->shifts[1]) {
+                    return UNUSUAL;
+                }
+                play->shifts[0] = play->shifts[1] = ply;
             }
             status = read_word(reader, &word);
             if (status == OK && !word.length) {
@@ -650,6 +681,8 @@ static Status read_one(Reader *reader, Games *games, Game *game, Play *play, Fin
     }
     play->depth = 0;
     play->halfmove_clock = start.halfmove_clock;
+    play->shifts[0] = start.ply;
+    play->shifts[1] = !start.position.turn;
     games->lines[0].now = start.position;
     games->lines[0].has_moves = false;
     status = read_moves(reader, games, game, play);

@@ -63,6 +63,7 @@ typedef struct {
 typedef struct {
     Position position;
     uint32_t halfmove_clock;
+    int64_t ply; /* As chess.Board.ply. */
 } Start;
 
 typedef enum {

@@ -46,7 +46,7 @@ static bool ask_for_start(Scanner *self, const char *text, const Slice values[4]
     if (found != Py_None) {
         PyObject *board, *fields, *endings;
         Rules rules;
-        Bitboard clock;
+        Bitboard clock, number;
         if (!PyTuple_Check(found)) {
             PyErr_SetString(PyExc_TypeError, "expected a board, what a record says of it and a dictionary");
         }
@@ -55,9 +55,11 @@ static bool ask_for_start(Scanner *self, const char *text, const Slice values[4]
             return false;
         }
         if (read_board(self->kernel, board, PLAY, &out->start.position)
-            && read_bitboard(self->kernel, board, ATTR_HALFMOVE_CLOCK, &clock) && clock < 10000) {
+            && read_bitboard(self->kernel, board, ATTR_HALFMOVE_CLOCK, &clock) && clock < 10000
+            && read_bitboard(self->kernel, board, ATTR_FULLMOVE_NUMBER, &number) && number < 1000000) {
             out->status = FOUND_START;
             out->start.halfmove_clock = (uint32_t)clock;
+            out->start.ply = 2 * ((int64_t)number - 1) + !out->start.position.turn;
             /* Without check a king may be captured itself, which the kernel does not tell from an explosion. */
             out->knows_endings = is_on_ground(self->kernel, Py_TYPE(board), ENDINGS, &rules) && rules.has_checks;
             out->board = Py_NewRef(board);
