@@ -497,21 +497,25 @@ def comment_text(token: str) -> str:
 
 def first_shifts(board: chess.Board) -> set[int]:
     """What :func:`find_shift` may give at first: numbers count on from the *board*'s, or from 1."""
-    return {0, (board.turn == chess.BLACK) - board.ply()}
+    return {0, -2 * (board.fullmove_number - 1)}
 
 
 def find_shift(text: str, board: chess.Board) -> int | None:
     """By how many plies the move number at the start of *text* is ahead of the *board*."""
     match = _NUMBER.match(text)
-    return 2 * int(match[1]) - 2 + bool(match[2]) - board.ply() if match else None
+    if match is None:
+        return None
+    return 2 * (int(match[1]) - board.fullmove_number) + bool(match[2]) - (board.turn == chess.BLACK)
 
 
 def false_sign(board: chess.Board, token: str) -> str | None:
     """What is false about the sign after the move that led to *board*. None is missed, and no "++" is judged."""
-    if token[-2] in "+#" or board.is_variant_win() or board.is_variant_loss():
+    if token[-2] in "+#" or board.is_variant_end():
         return None
     if token[-1] == "#":
-        return None if board.is_checkmate() else "is no mate"
+        if not any(board.legal_moves) and (board.is_check() or board.is_variant_loss() or board.is_variant_win()):
+            return None
+        return "is no mate"
     # Where there is no check, the sign tells that a king is attacked.
     return None if not getattr(board, "has_checks", True) or board.is_check() else "gives no check"
 

@@ -253,6 +253,12 @@ def test_where_there_is_no_check_its_sign_means_an_attack():
     assert told("1. e4 d5 2. Bb5# c6", '[Variant "ICC wild/27"]\n') == [("Bb5#", "is no mate", "wrong", 3)]
 
 
+def test_where_having_no_move_loses_it_may_be_signed_as_mate():
+    headers = '[Variant "Buho21 Atomic"]\n[FEN "k7/8/1R6/8/2K5/8/8/8 w - - 0 1"]\n[SetUp "1"]\n'
+    assert told("1. Rb7#", headers) == []
+    assert told("1. Rb7#", headers.replace("Buho21 Atomic", "Atomic")) == [("Rb7#", "is no mate", "wrong", 1)]
+
+
 def test_no_more_than_ten_false_signs_of_a_game_are_told_and_its_variations_are_read():
     moves = " ".join(
         f"{number}. {white}+ {black}+" for number, (white, black) in enumerate([("Nf3", "Nf6"), ("Ng1", "Ng8")] * 40, 1)
