@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from ..pgn import _workers
 from ..tactics._search import MAX_MOVES
 from ._door import Door
 
@@ -49,7 +50,7 @@ class Work:
             return None
         # Ctrl-C goes to all processes; this one alone says what it means.
         executor = concurrent.futures.ProcessPoolExecutor(
-            self.jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
+            self.jobs, initializer=_workers.begin, initargs=(signal.SIG_IGN,)
         )
         return self.door.stack.enter_context(executor)
 

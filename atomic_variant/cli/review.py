@@ -52,7 +52,11 @@ def run(args: argparse.Namespace, door: Door) -> int:
             out = stack.enter_context(door.output(args.output, compressed=False))
             page = Report(" ".join(args.files))
         read: Callable[..., Iterator[pgn.Record | pgn.Game]] = pgn.read_games if page else pgn.scan
-        for game in door.games(functools.partial(read, variant=args.variant)):
+        work = _work.Work(door, 1)
+        games = door.games(functools.partial(read, variant=args.variant))
+        if args.tactics is not None:
+            games = work.until_interrupted(games)  # A search may take long: what it has found is not thrown away.
+        for game in games:
             points = _turning_points(game, args.tactics)
             conclusion = page.add(game, points) if page and isinstance(game, pgn.Game) else conclude(game)
             readings.add(game, conclusion)
@@ -69,7 +73,7 @@ def run(args: argparse.Namespace, door: Door) -> int:
             raise UnusableError(f"{', '.join(args.files)}: no games found")
         if page:
             page.write(out.text)
-    return int(readings.errors > 0)
+    return work.status or int(readings.errors > 0)
 
 
 def _turning_points(game: pgn.Record | pgn.Game, moves: int | None) -> Sequence[TurningPoint] | None:

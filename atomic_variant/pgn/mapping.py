@@ -16,7 +16,7 @@ import chess
 
 from ..kernel import kernel
 from ..text import one_line
-from . import _bulk
+from . import _bulk, _workers
 from ._source import Source, generate_lines, source_name
 from ._splitter import GameText, generate_texts
 from ._texts import generate_parts
@@ -107,7 +107,7 @@ def map_games(
 @contextlib.contextmanager
 def _own_pool() -> Iterator[concurrent.futures.Executor]:
     """A pool that is shut down whatever happens: an interrupted ``submit`` may leave work that nobody does."""
-    pool = concurrent.futures.ProcessPoolExecutor(initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_DFL))
+    pool = concurrent.futures.ProcessPoolExecutor(initializer=_workers.begin, initargs=(signal.SIG_DFL,))
     try:
         yield pool
     finally:

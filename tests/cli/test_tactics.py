@@ -14,6 +14,8 @@ import pytest
 from atomic_variant import kernel_active, pgn
 from atomic_variant.__main__ import main
 
+from ..support import commands
+from ..support.fakes import wait_until_gone
 from ..tools.compare_tactics import GAMES
 
 TRAP = (
@@ -231,9 +233,7 @@ def test_ctrl_c_keeps_what_was_found(tmp_path, jobs):
     ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        deadline = time.monotonic() + 20
-        while time.monotonic() < deadline and not any(path.stat().st_size for path in tmp_path.glob(".rows.csv*.new")):
-            time.sleep(0.1)
+        wait_for_rows(tmp_path)
         os.kill(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=30)
     finally:
@@ -243,3 +243,40 @@ def test_ctrl_c_keeps_what_was_found(tmp_path, jobs):
     rows = list(csv.DictReader(target.read_text().splitlines()))
     assert rows
     assert "Wins in" in out
+
+
+def wait_for_rows(folder):
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and not any(path.stat().st_size for path in folder.glob(".rows.csv*.new")):
+        time.sleep(0.1)
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_a_command_that_is_killed_leaves_no_process(tmp_path, how):
+    many = tmp_path / "many.pgn"
+    many.write_text((TRAP + GAMES.read_text() + "\n\n") * 300)
+    with commands.start("tactics", many, "--jobs", "2", "--csv", tmp_path / "rows.csv") as process:
+        wait_for_rows(tmp_path)
+        workers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        process.send_signal(how)
+        process.wait(20)
+    assert len(workers) >= 2
+    for worker in workers:
+        wait_until_gone(int(worker), 20)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the signal of Ctrl-C")
+def test_ctrl_c_keeps_the_turning_points_of_a_review(tmp_path):
+    many = tmp_path / "many.pgn"
+    many.write_text((TRAP + GAMES.read_text() + "\n\n") * 300)
+    report = tmp_path / "report.html"
+    with commands.start("review", many, "--tactics", "-o", report) as process:
+        for _ in range(3):
+            process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"interrupted; what was found until then is kept" in err
+    assert b"allows a win in 2; 6 of 20 moves are safe" in report.read_bytes()
+    assert b" games: " in out.splitlines()[-1]
