@@ -21,7 +21,7 @@ pytest.importorskip("anywidget")
 
 import traitlets
 
-from atomic_variant import AtomicBoard, host, pgn, report
+from atomic_variant import AtomicBoard, host, pgn, report, tactics
 from atomic_variant.notebook import GameViewer, PlayBoard
 from atomic_variant.viewer import data as replay
 
@@ -677,6 +677,15 @@ def test_an_opponent_may_begin() -> None:
     play = PlayBoard(AtomicBoard(), opponent=lambda board: next(iter(board.legal_moves)), color=chess.BLACK)
     assert len(play.moves) == 1
     assert play.flipped
+
+
+def test_an_opponent_without_an_engine_wins_where_it_can_be_proved() -> None:
+    board = AtomicBoard("rnbqkbnr/pppp1ppp/4p3/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2")
+    play = PlayBoard(board, opponent=tactics.player(seed=1), color=chess.BLACK)
+    assert play.moves == ("f3e5",)
+    play.push(chess.Move.from_uci("g8e7"))
+    assert len(play.moves) == 3
+    assert "the black king exploded" in play.state["status"]
 
 
 def test_an_opponent_that_fails_is_named_and_the_game_goes_on() -> None:
