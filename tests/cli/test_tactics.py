@@ -279,4 +279,4 @@ def test_ctrl_c_keeps_the_turning_points_of_a_review(tmp_path):
     assert process.returncode == 130
     assert b"interrupted; what was found until then is kept" in err
     assert b"allows a win in 2; 6 of 20 moves are safe" in report.read_bytes()
-    assert b" games: " in out.splitlines()[-1]
+    assert b"; 0 with errors; " in out.splitlines()[-1]

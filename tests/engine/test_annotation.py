@@ -7,7 +7,7 @@ import chess.engine
 import chess.pgn
 import pytest
 
-from atomic_variant import AtomicBoard, engine, host, pgn
+from atomic_variant import AtomicBoard, engine, host, kernel_active, pgn
 
 from ..support.fakes import PROBES, fake, started, wait_until_gone  # noqa: F401
 from ..tools.measure_annotation import measure
@@ -230,6 +230,7 @@ def test_an_engine_opened_by_the_host_serves_too():
     assert len(evaluated(game)) == 8
 
 
+@pytest.mark.skipif(not kernel_active(), reason="proofs take milliseconds in Python")
 def test_annotating_costs_little_beside_the_time_of_the_engine():
     # Measured: 1.5 times what the host takes to ask.
     measured = measure([read(LONG), read(SHORT)], lines=4, rounds=5)

@@ -11,7 +11,7 @@ import chess
 import chess.engine
 import pytest
 
-from atomic_variant import AtomicBoard, ChessPlayXAtomicBoard, IccAtomicBoard, engine
+from atomic_variant import AtomicBoard, ChessPlayXAtomicBoard, IccAtomicBoard, engine, host
 from atomic_variant.engine import _protocols
 
 from ..support.fakes import PROBES, fake, fake_xboard, started, wait_until_gone  # noqa: F401
@@ -96,7 +96,7 @@ def test_a_draw_that_an_xboard_engine_claims_is_no_missing_move(started):
     with engine.open_engine(fake_xboard("--claim", PROBES + 1), protocol="xboard") as opened:
         game = engine.play(board, opened, first_legal, limit=LIMIT, claim_draw=False)
     assert game.headers["Result"] == "1/2-1/2"
-    assert "claimed by White" in game.end().comment
+    assert "claimed by White" in host.comment(game.end())
 
 
 def first_legal(board):
