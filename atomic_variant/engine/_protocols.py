@@ -79,7 +79,7 @@ class GuardedUci(GuardedProtocol, chess.engine.UciProtocol):
         if not line.isascii():
             line = line.decode("utf-8", "replace").encode()
         token = (line.split(None, 1) or [b""])[0]
-        if token == b"info":
+        if token == b"info" and self._serves_host():
             if self._is_pinged():
                 return None
             said, separator, text = line.partition(b" string ")
@@ -88,9 +88,9 @@ class GuardedUci(GuardedProtocol, chess.engine.UciProtocol):
             # Where a move is illegal the host gives up the whole line of moves, and complains.
             said = _VARIATION.sub(self._legal_variation, said.decode()).encode()
             return said + separator + text
-        if token == b"bestmove":
+        if token == b"bestmove" and self._serves_host():
             return self._without_illegal_ponder(line)
-        if token != b"readyok" and self.initialized and self._serves_host():
+        if token not in (b"info", b"bestmove", b"readyok") and self.initialized and self._serves_host():
             return None
         return line
 
