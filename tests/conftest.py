@@ -52,7 +52,9 @@ NEEDS = {
     "atomic_variant.pgn.readers.scan_arrays": "numpy",
     "atomic_variant.pgn.readers.scan_positions": "numpy",
     "atomic_variant.pgn.readers.scan_table": "polars",
+    "atomic_variant.pgn.arrays.GameArrays": "numpy",
     "atomic_variant.positions": "numpy",
+    "positions.md": "numpy",
 }
 
 

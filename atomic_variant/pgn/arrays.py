@@ -110,8 +110,8 @@ class GameArrays:
         >>> from atomic_variant import pgn
         >>> records = pgn.scan(io.StringIO('[Variant "atomic"]\\n[WhiteElo "1900"]\\n\\n1. e4 e5 1-0'))
         >>> arrays = pgn.GameArrays.from_records(records)
-        >>> frame = arrays.to_polars()
-        >>> frame["white_elo"][0], frame["moves"][0], frame["winner"][0]
+        >>> columns = arrays.columns()
+        >>> columns["white_elo"][0], columns["moves"][0], columns["winner"][0]
         (1900, 'e2e4 e7e5', 'white')
         """
         import numpy as np

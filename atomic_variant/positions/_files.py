@@ -23,7 +23,7 @@ def write(path: Path, columns: Mapping[str, Any], variant: str, chess960: bool) 
                 np.savez(file, variant=np.array(variant), chess960=np.array(chess960), **columns)
         else:
             polars = _polars(path)
-            frame = polars.DataFrame(dict(columns))
+            frame = polars.DataFrame([_series(polars, name, column) for name, column in columns.items()])
             frame = frame.with_columns(polars.lit(variant).alias("variant"), polars.lit(chess960).alias("chess960"))
             frame.write_parquet(part)
         os.replace(part, path)
@@ -51,10 +51,22 @@ def read(path: Path) -> tuple[dict[str, Any], str, bool]:
     except polars.exceptions.PolarsError as error:
         raise ValueError(f"{path}: {error}") from None
     columns = {name: frame[name].to_numpy(writable=True) for name in frame.columns}
+    if not len(frame):
+        widths = {name: getattr(frame[name].dtype, "size", None) for name in frame.columns}
+        columns = {
+            name: column.reshape(0, widths[name]) if widths[name] else column for name, column in columns.items()
+        }
     names, flags = columns.pop("variant", ()), columns.pop("chess960", ())
     if len(set(names)) > 1 or len(set(flags)) > 1 or len(names) != len(flags):
         raise ValueError(f"{path}: positions of several variants")
     return columns, str(names[0]) if len(names) else "atomic", bool(flags[0]) if len(flags) else False
+
+
+def _series(polars: Any, name: str, column: Any) -> Any:
+    if len(column) or column.ndim == 1:
+        return polars.Series(name, column)
+    kind = polars.UInt64 if column.dtype == "uint64" else polars.Int32
+    return polars.Series(name, [], dtype=polars.Array(kind, column.shape[1]))  # Nothing to tell the width by.
 
 
 def _polars(path: Path) -> Any:
