@@ -61,7 +61,7 @@ class AtomicVectorEnv:
         A move in each game. An illegal one raises :exc:`ValueError`, which names the game.
 
         The reward is 1 for a win and -1 for a loss of the mover, else 0.
-        ``info["final_obs"]`` has the last observations of the games that ended, in their order.
+        ``info["final_obs"]`` has the last observations of the games that ended, ``None`` for the others.
         """
         moves = self.positions.from_policy_index(actions, layout="compact")
         after = self.positions.apply(moves)
@@ -70,12 +70,17 @@ class AtomicVectorEnv:
         truncated = ~terminated & (after.ply - self.start.ply >= self.max_plies)
         rewards = np.where(terminated, -results, 0).astype(np.float32)  # Of the one who has moved.
         over = terminated | truncated
-        last = after[over].planes()
         places = np.where(over, self.num_envs, np.arange(self.num_envs))
         self.positions = Positions.concatenate([after, self.start])[places]
-        return self.positions.planes(), rewards, terminated, truncated, {**self._info(), "final_obs": last}
+        info = self._info()
+        if over.any():
+            info["final_obs"] = np.full(self.num_envs, None)
+            for index in over.nonzero()[0]:
+                info["final_obs"][index] = after[index : index + 1].planes()[0]
+            info["_final_obs"] = over
+        return self.positions.planes(), rewards, terminated, truncated, info
 
-    def sample(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def sample(self, mask: NDArray[np.int8]) -> NDArray[np.int64]:
         """A legal action of each game, by chance."""
         return np.where(mask, self.random.random(mask.shape, np.float32), -1).argmax(axis=1)
 
@@ -85,10 +90,10 @@ class AtomicVectorEnv:
 
     def _info(self) -> dict[str, Any]:
         offsets, moves = self.positions.legal_moves()
-        mask = np.zeros((self.num_envs, self.num_actions), np.bool_)
+        mask = np.zeros((self.num_envs, self.num_actions), np.int8)
         games = np.repeat(np.arange(self.num_envs), np.diff(offsets))
-        mask[games, self.positions.policy_index(moves, offsets, layout="compact")] = True
-        return {"action_mask": mask}
+        mask[games, self.positions.policy_index(moves, offsets, layout="compact")] = 1
+        return {"action_mask": mask, "_action_mask": np.ones(self.num_envs, np.bool_)}
 
 
 def main(num_envs: int = 1024, steps: int = 200) -> int:

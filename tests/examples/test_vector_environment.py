@@ -54,17 +54,71 @@ def test_games_go_as_on_boards(example, variant):
             if terminated[index] or truncated[index]:
                 boards[index] = variant()
             assert env.positions.board(index).fen() == boards[index].fen()
-        assert len(info["final_obs"]) == (terminated | truncated).sum()
+        over = terminated | truncated
+        assert info.get("_final_obs", np.zeros(16, bool)).tolist() == over.tolist()
     assert ended > 20
     assert won
     assert broken_off
+
+
+def test_it_answers_as_gymnasium_does_for_single_games(example):
+    gymnasium = pytest.importorskip("gymnasium")
+    from atomic_variant.positions import Positions
+
+    class OneGame(gymnasium.Env):
+        """The same game on a board."""
+
+        observation_space = gymnasium.spaces.Box(0, 1, (14, 8, 8), np.uint8)
+        action_space = gymnasium.spaces.Discrete(1858)
+
+        def reset(self, *, seed=None, options=None):
+            self.board = AtomicBoard()
+            return self.observe()
+
+        def observe(self):
+            one = Positions.from_boards([self.board])
+            offsets, moves = one.legal_moves()
+            mask = np.zeros(1858, np.int8)
+            mask[one.policy_index(moves, offsets, layout="compact")] = 1
+            return one.planes()[0], {"action_mask": mask}
+
+        def step(self, action):
+            mover = self.board.turn
+            one = Positions.from_boards([self.board])
+            self.board.push(unpack_move(int(one.from_policy_index([action], layout="compact")[0])))
+            outcome = self.board.outcome()
+            reward = 0.0 if outcome is None or outcome.winner is None else 1.0 if outcome.winner == mover else -1.0
+            observation, info = self.observe()
+            return observation, reward, outcome is not None, outcome is None and self.board.ply() >= 40, info
+
+    mode = gymnasium.vector.AutoresetMode.SAME_STEP
+    theirs = gymnasium.vector.SyncVectorEnv([OneGame] * 4, autoreset_mode=mode)
+    ours = example.AtomicVectorEnv(4, max_plies=40)
+    assert ours.metadata["autoreset_mode"] == mode.value
+    assert ours.num_envs == theirs.num_envs
+    known, found = theirs.reset(seed=1), ours.reset(seed=1)
+    ended = 0
+    for _ in range(90):
+        for mine, other in zip(found[:-1], known[:-1], strict=True):
+            assert np.array_equal(mine, other)
+        assert found[-1].keys() == known[-1].keys() - {"final_info", "_final_info"}
+        assert np.array_equal(found[-1]["action_mask"], known[-1]["action_mask"])
+        if "final_obs" in found[-1]:
+            ended += 1
+            assert np.array_equal(found[-1]["_final_obs"], known[-1]["_final_obs"])
+            for mine, other in zip(found[-1]["final_obs"], known[-1]["final_obs"], strict=True):
+                assert np.array_equal(mine, other)
+        actions = ours.sample(found[-1]["action_mask"])
+        found, known = ours.step(actions), theirs.step(actions)
+    assert ended > 3
+    theirs.close()
 
 
 def test_an_illegal_action_names_its_game(example):
     env = example.AtomicVectorEnv(3)
     _, info = env.reset(seed=1)
     actions = env.sample(info["action_mask"])
-    actions[1] = int((~info["action_mask"][1]).argmax())
+    actions[1] = int(info["action_mask"][1].argmin())
     with pytest.raises(ValueError, match="position 1: illegal move"):
         env.step(actions)
 
