@@ -26,7 +26,7 @@ from ..boards.endings import Ending, find_ending
 from ..kernel import kernel
 from ..variants import version
 from ._parser import HEADER, MAX_DEPTH
-from ._remarks import CommentRun, parse_clock, parse_evaluation
+from ._remarks import CommentRun, evaluation_as_number, parse_clock, parse_evaluation
 from ._source import PIECE_SIZE, Source, as_text, open_text, read_errors, read_piece, source_error, source_name
 from ._splitter import MAX_GAME_SIZE, GameText, Splitter
 from ._starts import find_start
@@ -197,13 +197,18 @@ class Slice(NamedTuple):
         return items
 
 
-def _make_scanner(variant: type[chess.Board] | None, name: str | None, comments: bool) -> Scanner:
+def _make_scanner(
+    variant: type[chess.Board] | None,
+    name: str | None,
+    comments: bool,
+    read_evaluation: Callable[[str], object] = parse_evaluation,
+) -> Scanner:
     scanner_class: type[Scanner] = kernel.Scanner
     return scanner_class(
         find_start=functools.partial(_find_start, variant),
         find_ending=_find_ending,
         read_clock=parse_clock,
-        read_evaluation=functools.lru_cache(maxsize=4096)(parse_evaluation),
+        read_evaluation=functools.lru_cache(maxsize=4096)(read_evaluation),
         record_class=Record,
         source=name,
         comments=comments,
@@ -243,7 +248,8 @@ class Reader(Generic[T]):
         self.is_all = False
         self.failure: SourceError | None = None
         self.version = version()
-        self.make_scanner = functools.partial(_make_scanner, variant, self.name, comments)
+        read_evaluation = evaluation_as_number if form == "columns" else parse_evaluation
+        self.make_scanner = functools.partial(_make_scanner, variant, self.name, comments, read_evaluation)
         self.scanner = self.make_scanner()
 
     def generate(self) -> Generator[Any, None, None]:

@@ -71,6 +71,16 @@ def parse_evaluation(comment: str) -> chess.engine.PovScore | None:
     return chess.engine.PovScore(score, chess.WHITE)
 
 
+MATE_SCORE = 100_000
+"""A mate in *k* is worth so many centipawns less *k*, where evaluations are numbers."""
+
+
+def evaluation_as_number(comment: str) -> int | None:
+    """What :func:`parse_evaluation` finds, in centipawns for White."""
+    score = parse_evaluation(comment)
+    return None if score is None else score.white().score(mate_score=MATE_SCORE)
+
+
 _TIME_CONTROL = re.compile(r"(\d{1,6})(?:\+(\d{1,4}))?", re.ASCII)
 
 
@@ -80,26 +90,35 @@ def base_and_increment(time_control: str | None) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2] or 0)) if match else None
 
 
-_ELAPSED = re.compile(r"\[%emt\s(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,6}(?:\.\d{0,6})?)\]", re.ASCII)
+_ELAPSED = re.compile(r"\[%emt (?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,6}(?:\.\d{0,6})?)\]", re.ASCII)
 
 
-def clocks_by_elapsed_times(comments: Iterable[str], time_control: str | None) -> list[float | None]:
+def elapsed_time(comment: str) -> float | None:
     """
-    The clock after each move, where the comments tell how long it took.
+    How long the move took, in seconds; FICS writes ``[%emt 2.5]``.
 
-    FICS writes ``[%emt 2.5]``. As long as every move of a player has one, and
-    the ``TimeControl`` is a base and an increment.
+    >>> elapsed_time("[%emt 2.5]"), elapsed_time("[%emt 0:01:02]")
+    (2.5, 62.0)
+    """
+    match = _ELAPSED.search(comment)
+    return int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + float(match[3]) if match else None
+
+
+def clocks_by_elapsed_times(times: Iterable[float | None], time_control: str | None) -> list[float | None]:
+    """
+    The clock after each move, by how long the moves took.
+
+    As long as every move of a player tells, and the ``TimeControl`` is a base
+    and an increment.
     """
     clocks: list[float | None] = []
     known = base_and_increment(time_control)
     left: list[float | None] = [known[0], known[0]] if known else [None, None]
-    for index, comment in enumerate(comments):
-        match = _ELAPSED.search(comment)
+    for index, elapsed in enumerate(times):
         clock = left[index % 2]
-        if match is None or clock is None or known is None:
+        if elapsed is None or clock is None or known is None:
             clock = None
         else:
-            elapsed = int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + float(match[3])
             clock = round(clock - elapsed + known[1], 3)
             if clock < 0:
                 clock = None  # It was another time control.

@@ -184,7 +184,7 @@ def scan_positions(
     :param skip: Leave out so many positions at the start of each game.
     :param sample: Take at most so many of these from each game, by chance.
     :param seed: What *sample* depends on, beside the line that a game begins on.
-    :param clocks: Read the clocks too. This and *evaluations* take several times as long.
+    :param clocks: Read the clocks too, or work them out as :attr:`Record.clocks`.
     :param evaluations: Read the evaluations too.
     :param workers: How many threads read, with the compiled kernel; the answers are the same.
     :raises: What :func:`scan` raises; :exc:`ValueError` for numbers out of

@@ -24,7 +24,7 @@ from ._parser import (
     first_shifts,
     parse_game,
 )
-from ._remarks import clocks_by_elapsed_times, parse_clock, parse_evaluation
+from ._remarks import clocks_by_elapsed_times, elapsed_time, parse_clock, parse_evaluation
 from ._results import LEGAL_RESULTS, header_result
 from ._splitter import GameText
 from ._starts import find_start, starting_headers
@@ -141,8 +141,9 @@ class Record:
 
     def _add_elapsed_times(self) -> None:
         """Where the comments tell how long each move took, and not the clock."""
-        if self.comments and self.clocks and self.clocks[0] is None and "[%emt" in self.comments[1]:
-            self.clocks = clocks_by_elapsed_times(self.comments[1:], self.headers.get("TimeControl"))
+        if self.comments and self.clocks and self.clocks[0] is None and elapsed_time(self.comments[1]) is not None:
+            times = map(elapsed_time, self.comments[1:])
+            self.clocks = clocks_by_elapsed_times(times, self.headers.get("TimeControl"))
 
 
 def read_record(text: GameText, *, comments: bool = False, variant: type[chess.Board] | None = None) -> Record:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import chess
+import chess.engine
 
 from ..boards import AtomicBoard
 from ..kernel import kernel
 from ..pgn import _threads
-from ..pgn._bulk import complete
+from ..pgn._remarks import MATE_SCORE, clocks_by_elapsed_times
 from ..pgn._tables import rating_of
 from ..pgn._texts import generate_parts
 from ..pgn.arrays import Part, TextColumn, part_of_record
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from ..pgn._source import Source
 
-MATE_SCORE = 100_000
 _RESULTS = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
 
 
@@ -110,7 +110,7 @@ def _generate_made(
         return
     reader = _threads.ThreadedReader(
         source,
-        "records" if comments else "columns",
+        "columns",
         functools.partial(read_record, comments=comments, variant=variant),
         functools.partial(_make, choice=choice),
         workers=workers,
@@ -120,32 +120,46 @@ def _generate_made(
     yield from reader.generate()
 
 
-def _make(games: Record | list[Record] | tuple[Any, ...], choice: Choice) -> Made:
-    """The positions of some games; of the kernel's columns, of its records, or of one record."""
-    if isinstance(games, tuple):
-        return _take(Part(*games), (), choice)
-    records = [games] if isinstance(games, Record) else complete(games)
-    parts = [part_of_record(record) for record in records]
-    whole = Part(
-        b"".join(part.lines for part in parts),
-        b"".join(part.lengths for part in parts),
-        b"".join(part.moves for part in parts),
-        {name: _join_texts(records, name) for name in ("WhiteElo", "BlackElo")},
-        [part.starts[0] for part in parts],
-        [part.endings[0] for part in parts],
-        [part.results[0] for part in parts],
-    )
-    return _take(whole, records, choice)
-
-
-def _join_texts(records: list[Record], name: str) -> tuple[bytes, bytes]:
+def _make(games: Record | tuple[Any, ...], choice: Choice) -> Made:
+    """The positions of some games: of the kernel's columns, or of one record."""
     import numpy as np
 
-    texts = [record.headers.get(name, "").encode("utf-8", "replace") for record in records]
-    return b"".join(texts), np.array([len(text) for text in texts], np.int32).tobytes()
+    if isinstance(games, Record):
+        part = part_of_record(games)
+        return _take(part, games.clocks, games.evaluations and list(map(_centipawns, games.evaluations)), choice)
+    part = Part(*games[:7])
+    if not (choice.clocks or choice.evaluations):
+        return _take(part, None, None, choice)
+    clocks, elapsed, evaluations = np.frombuffer(games[7]).reshape(-1, 3).T
+    return _take(part, _add_elapsed_times(part, clocks, elapsed), evaluations, choice)
 
 
-def _take(part: Part, records: Iterable[Record], choice: Choice) -> Made:
+def _centipawns(score: chess.engine.PovScore | None) -> int | None:
+    return None if score is None else score.white().score(mate_score=MATE_SCORE)
+
+
+def _add_elapsed_times(part: Part, clocks: NDArray[np.float64], elapsed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """As :meth:`Record._add_elapsed_times`."""
+    import numpy as np
+
+    lengths = np.frombuffer(part.lengths, np.int64)
+    starts = np.cumsum(lengths) - lengths
+    some = lengths > 0
+    some[some] = np.isnan(clocks[starts[some]]) & ~np.isnan(elapsed[starts[some]])
+    if not some.any():
+        return clocks
+    clocks = clocks.copy()
+    controls = _texts(part, "TimeControl", len(lengths))
+    for game in some.nonzero()[0].tolist():
+        here = slice(int(starts[game]), int(starts[game] + lengths[game]))
+        times = [None if math.isnan(time) else time for time in elapsed[here].tolist()]
+        clocks[here] = [
+            math.nan if clock is None else clock for clock in clocks_by_elapsed_times(times, controls[game])
+        ]
+    return clocks
+
+
+def _take(part: Part, clocks: Any, evaluations: Any, choice: Choice) -> Made:
     import numpy as np
 
     lengths = np.frombuffer(part.lengths, np.int64)
@@ -168,8 +182,23 @@ def _take(part: Part, records: Iterable[Record], choice: Choice) -> Made:
             [start for start, ok in zip(starts, is_ours, strict=True) if start is not None and ok]
         )
         index = (np.cumsum(is_ours) - 1).clip(0)[start_of_game]  # Games of others have no rows.
-        made.append((len(lengths), _replay(table[index], part, moves, offsets, lengths, ours, records, choice)))
+        positions = _replay(table[index], part, moves, offsets, ours)
+        if choice.clocks:
+            positions.clocks = _remarks(clocks, len(moves))[ours]
+        if choice.evaluations:
+            scores = _remarks(evaluations, len(moves))[ours]
+            positions.evaluations = np.where(positions.turn, scores, 0 - scores)
+        made.append((len(lengths), positions))
     return made or [(len(lengths), None)]
+
+
+def _remarks(values: Any, count: int) -> NDArray[np.float32]:
+    """What stands after each move, NaN where there is nothing."""
+    import numpy as np
+
+    if values is None:
+        return np.full(count, np.nan, np.float32)
+    return np.array(values, np.float32).reshape(count)  # None becomes NaN.
 
 
 def _start(variant: type[chess.Board] | None, source: str, fen: str, chess960: bool) -> Positions | None:
@@ -222,27 +251,21 @@ def _replay(
     part: Part,
     moves: NDArray[np.uint16],
     offsets: NDArray[np.int64],
-    lengths: NDArray[np.int64],
     rows: NDArray[np.int64],
-    records: Iterable[Record],
-    choice: Choice,
 ) -> Positions:
+    """The positions before the moves *rows*."""
     import numpy as np
 
     made = Positions._empty(len(rows), starts.variant, starts.chess960)
     _bulk.replay(*starts._columns(clocks=True), moves, offsets, rows, *made._columns(clocks=True)[2:])
+    count = len(starts)
     counts = np.diff(np.searchsorted(rows, offsets))  # The positions of each game.
-    made.numbers = np.repeat(np.arange(len(lengths)), counts)
+    made.numbers = np.repeat(np.arange(count), counts)
     made.moves = moves if len(rows) == len(moves) else moves[rows]
     results = np.repeat(np.array([_RESULTS.get(result, math.nan) for result in part.results], np.float32), counts)
     made.results = np.where(made.turn, results, 0 - results)
-    ratings = [_ratings(part.headers.get(f"{color}Elo"), len(lengths)) for color in ("Black", "White")]
-    made.ratings = np.repeat(np.stack(ratings, axis=1), counts, axis=0)
-    if choice.clocks:
-        made.clocks = _remarks(records, len(moves), "clocks")[rows]
-    if choice.evaluations:
-        scores = _remarks(records, len(moves), "evaluations")[rows]
-        made.evaluations = np.where(made.turn, scores, 0 - scores)
+    ratings = [[_rating(text) for text in _texts(part, f"{color}Elo", count)] for color in ("Black", "White")]
+    made.ratings = np.repeat(np.array(ratings, np.int32).T, counts, axis=0)
     return made
 
 
@@ -251,27 +274,11 @@ def _rating(text: str | None) -> int:
     return rating_of(text) or 0
 
 
-def _ratings(column: tuple[bytes, bytes] | None, count: int) -> NDArray[np.int32]:
+def _texts(part: Part, name: str, count: int) -> list[str | None]:
+    """The values of one header."""
     import numpy as np
 
+    column = part.headers.get(name)
     if column is None:
-        return np.zeros(count, np.int32)
-    data, sizes = column
-    texts = TextColumn(bytes(data), np.frombuffer(sizes, np.int32)).to_list()
-    return np.fromiter((_rating(text) for text in texts), np.int32, count)
-
-
-def _remarks(records: Iterable[Record], count: int, name: str) -> NDArray[np.float32]:
-    """What stands after the moves of all games; evaluations are White's."""
-    import numpy as np
-
-    values = []
-    for record in records:
-        for value in getattr(record, name) or [None] * len(record.moves):
-            if value is None:
-                values.append(math.nan)
-            elif name == "clocks":
-                values.append(value)
-            else:
-                values.append(value.white().score(mate_score=MATE_SCORE))
-    return np.array(values, np.float32).reshape(count)
+        return [None] * count
+    return TextColumn(bytes(column[0]), np.frombuffer(column[1], np.int32)).to_list()

@@ -2,6 +2,7 @@
 
 import io
 import math
+import random
 import tracemalloc
 
 import chess
@@ -114,6 +115,50 @@ def test_positions_are_those_before_the_moves_of_scan(text):
                 assert np.isnan(positions.evaluations[index])
             else:
                 assert positions.evaluations[index] == evaluation.pov(board.turn).score(mate_score=100_000)
+
+
+PIECES = (
+    "[%clk 0:01:02]", "[%clk 0:01:02.5]", "[%clk 12:1:1]", "[%clk 1234567:00:00]", "[%clk x]", "[%clk",
+    "[%clkk 0:00:01]", "[%eval 0.3]", "[%eval -0.35]", "[%eval +12.5]", "[%eval .5]", "[%eval 5]", "[%eval 5.]",
+    "[%eval #3]", "[%eval #-2]", "[%eval #0]", "[%eval #-0]", "[%eval 1.25,20]", "[%eval 123456.0]",
+    "[%eval 0.345]", "[%eval -]", "[%eval #]", "[%emt 0.5]", "[%emt 1:02]", "[%emt 0:00:03.25]",
+    "[%emt 12345:00]", "[%emt 1.1234567]", "[%emt [%emt 2.0]", "[%emt 1:2:3:4]", "[%emt 7", "text", "[", "%",
+    "[%", "[%csl Ga1]", " ", "é",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_remarks_of_any_form_are_read_as_in_records(seed):
+    rng = random.Random(seed)
+    games = []
+    for number in range(120):
+        board = AtomicBoard()
+        control = rng.choice(["60+1", "-", "600", "0+0"])
+        words = [f'[Event "{number}"]\n[Variant "Atomic"]\n[TimeControl "{control}"]\n\n']
+        for _ in range(rng.randrange(12)):
+            words.append(board.san_and_push(rng.choice(list(board.legal_moves))))
+            words += [
+                "{" + rng.choice(["", " "]).join(rng.choices(PIECES, k=rng.randrange(4))) + "}"
+                for _ in range(rng.choice([0, 1, 1, 1, 2]))
+            ]
+            if board.is_variant_end():
+                break
+        games.append(" ".join(words) + " *\n\n")
+    text = "".join(games)
+    found = scanned(io.StringIO(text), clocks=True, evaluations=True, workers=2)[AtomicBoard, False]
+    index = 0
+    clocks = 0
+    for record in pgn.scan(io.StringIO(text), comments=True):
+        for ply in range(len(record.moves)):
+            clock, score = record.clocks[ply], record.evaluations[ply]
+            where = record.number, record.comments[ply + 1]
+            known = math.nan if score is None else score.pov(bool(found.turn[index])).score(mate_score=100_000)
+            assert np.array_equal(found.clocks[index], np.float32(math.nan if clock is None else clock), True), where
+            assert np.array_equal(found.evaluations[index], np.float32(known), True), where
+            clocks += clock is not None
+            index += 1
+    assert index == len(found)
+    assert clocks > 50
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])

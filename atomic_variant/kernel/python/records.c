@@ -1,5 +1,6 @@
 /* Records and trees of games that have been read. */
 
+#include "remarks.h"
 #include "scanner.h"
 
 /*
@@ -91,8 +92,7 @@ PyObject *make_ending(Scanner *self, const Game *game, PyObject *result)
 
 const char *const RESULT_TEXTS[] = {"", "1-0", "0-1", "1/2-1/2", "*"};
 
-/* The comments from *first* on that stand after the same move, with a space between; *next* is the event after them. */
-static PyObject *join_comments(const Scanner *self, const char *text, uint32_t first, uint32_t end, uint32_t *next)
+PyObject *join_comments(const Scanner *self, const char *text, uint32_t first, uint32_t end, uint32_t *next)
 {
     const Event *events = self->games.events;
     size_t length = 0;
@@ -157,42 +157,6 @@ static PyObject *make_last_comment(const Scanner *self, const char *text, const 
     return i < end ? join_comments(self, text, i, end, &i) : PyUnicode_FromString("");
 }
 
-/* A number of up to six digits. */
-static bool scan_number(const char **text, long *out)
-{
-    const char *start = *text;
-    *out = 0;
-    while ('0' <= **text && **text <= '9' && *text - start < 6) {
-        *out = 10 * *out + (*(*text)++ - '0');
-    }
-    return *text > start;
-}
-
-/* As record._clock for its usual form, [%clk 0:02:59]. False for any other. */
-static bool scan_clock(const char *text, double *out)
-{
-    long hours, minutes, seconds;
-    if (strncmp(text, "[%clk ", 6) != 0) {
-        return false;
-    }
-    text += 6;
-    if (!scan_number(&text, &hours) || *text++ != ':' || !scan_number(&text, &minutes) || *text++ != ':'
-        || !scan_number(&text, &seconds) || *text != ']') {
-        return false;
-    }
-    *out = (double)(3600 * hours + 60 * minutes + seconds);
-    return true;
-}
-
-/* Where a text that ends in NUL has a tag such as "[%clk", or NULL. */
-static const char *find_tag(const char *text, const char *tag)
-{
-    while (text && (text[1] != '%' || text[2] != tag[2] || strncmp(text, tag, strlen(tag)) != 0)) {
-        text = strchr(text + 1, '[');
-    }
-    return text;
-}
-
 static bool set_item(PyObject *list, Py_ssize_t index, PyObject *item)
 {
     return item && PyList_SetItem(list, index, item) == 0;
@@ -223,10 +187,10 @@ static bool set_remarks(const Scanner *self, PyObject *comments, PyObject *clock
 {
     for (Py_ssize_t i = 1; i < PyList_GET_SIZE(comments); i++) {
         PyObject *comment = Py_NewRef(PyList_GET_ITEM(comments, i));
-        const char *text = PyUnicode_AsUTF8(comment);
-        const char *tags = text ? strchr(text, '[') : NULL;
-        const char *clock = find_tag(tags, "[%clk");
-        const char *evaluation = find_tag(tags, "[%eval");
+        Py_ssize_t length;
+        const char *text = PyUnicode_AsUTF8AndSize(comment, &length);
+        const char *clock = text ? find_tag(text, (size_t)length, "[%clk") : NULL;
+        const char *evaluation = text ? find_tag(text, (size_t)length, "[%eval") : NULL;
         bool good = text && (!clock || set_item(clocks, i - 1, make_clock(self, comment, clock)))
             && (!evaluation
                 || set_item(evaluations, i - 1, PyObject_CallOneArg(self->read_evaluation, comment)));

@@ -52,6 +52,8 @@ extern const char *const RESULT_TEXTS[]; /* By Result. */
 /* records.c: objects for games that have been read. */
 bool has_our_fields(PyObject *record_class);
 PyObject *make_name(Scanner *self, const char *text, Slice name);
+/* The comments from *first* on that stand after the same move, with a space between; *next* is the event after them. */
+PyObject *join_comments(const Scanner *self, const char *text, uint32_t first, uint32_t end, uint32_t *next);
 PyObject *make_ending(Scanner *self, const Game *game, PyObject *result);
 PyObject *make_record(Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line);
 PyObject *make_tree(Scanner *self, const char *text, const Game *game, Py_ssize_t line);
