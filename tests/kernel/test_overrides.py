@@ -16,10 +16,9 @@ pytestmark = pytest.mark.skipif(not kernel_active(), reason="the kernel is not b
 
 ROOT = Path(__file__).parents[2]
 
-# Rules and words of a single board do nothing; outcome() asks for claims one by one; ply() only numbers moves.
+# Rules and words of a single board do nothing; outcome() asks for claims one by one.
 WITHOUT_EFFECT = {
     "nothing", "has_checks of a board", "touching_kings_immune of a board", "endings of a board", "can_claim_draw",
-    "ply",
     # They give nothing that could be distorted, or what no question here depends on.
     "__new__", "set_fen", "_set_board_fen", "_set_castling_fen", "clear_stack", "piece_at", "is_zeroing",
     "is_irreversible", "_reduces_castling_rights",
