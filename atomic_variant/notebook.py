@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
 import chess
@@ -61,6 +61,13 @@ class _Widget(anywidget.AnyWidget):
         if size is not None and not (isinstance(size, int) and 100 <= size <= 4000):
             raise traitlets.TraitError(f"a board is from 100 to 4000 pixels wide, not {size!r}")
         return look
+
+    _from_front_end: ClassVar[frozenset[str]] = frozenset({"flipped"})
+    """What a front end may set. The rest goes one way: what is shown is decided here."""
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Takes what a front end sends, for :mod:`ipywidgets`; what is not its business is left out."""
+        super().set_state({name: value for name, value in sync_data.items() if name in self._from_front_end})
 
     def _position(self) -> chess.Board:
         raise NotImplementedError
@@ -111,6 +118,8 @@ class GameViewer(_Widget):
     """
 
     _esm = bundle.module("game_widget")
+
+    _from_front_end = frozenset({"flipped", "node", "ply"})
 
     replay = traitlets.Dict().tag(sync=True)
     """The game as data; see :mod:`atomic_variant.viewer.data`."""

@@ -9,7 +9,7 @@ everybody who shows such text:
 * :func:`one_line` for messages, and :func:`printable` for text of many lines
   on a terminal;
 * :func:`plain_text` for XML and HTML, which is still to be escaped;
-* :func:`json_text` for JSON.
+* :func:`json_text` for JSON, :func:`csv_text` for tables.
 
 What cannot be shown becomes ``U+FFFD``, what is cut off an ellipsis. All of it
 takes a time in proportion to the text.
@@ -25,6 +25,19 @@ MAX_NAME = 4096
 """Characters of the longest name of a file that is told in full."""
 
 _UNFIT = "\ufffd"
+
+
+def csv_text(value: object) -> object:
+    """
+    *value* for a table that spreadsheets open: no text of strangers becomes a formula.
+
+    >>> csv_text("=1+1"), csv_text("Ann"), csv_text(-3)
+    ("'=1+1", 'Ann', -3)
+    """
+    return f"'{value}" if isinstance(value, str) and value[:1] in _FORMULAS else value
+
+
+_FORMULAS = frozenset("=+-@\t\r")
 
 
 def counted(number: int, noun: str) -> str:

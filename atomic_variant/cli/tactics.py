@@ -17,7 +17,7 @@ from ..statistics import Row
 from ..tactics import annotate, table
 from ..tactics._search import BATCH
 from ..tactics._table import COLUMNS, Tally, polars_schema
-from ..text import one_line
+from ..text import csv_text, one_line
 from . import _work
 from ._door import Door, UnusableError, add_files, find_format
 
@@ -112,7 +112,7 @@ def _describe(row: Row) -> str:
 def _write_csv(out: Any, rows: Iterable[Row]) -> None:
     writer = csv.DictWriter(out, list(COLUMNS), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({name: csv_text(value) for name, value in row.items()} for row in rows)
 
 
 def _write_parquet(name: str, rows: Iterable[Row], door: Door) -> None:

@@ -174,8 +174,7 @@ class Slice(NamedTuple):
         splitter = Splitter(self.name, game=self.number, line=self.line)
         for line in io.StringIO(self.data.decode("utf-8", "surrogatepass")):
             yield from splitter.feed(line)
-        if last := splitter.finish():
-            yield last
+        yield from splitter.finish()
 
     def read_records(self, *, comments: bool, variant: type[chess.Board] | None) -> Iterator[Record]:
         if kernel is None:
@@ -327,9 +326,8 @@ class Reader(Generic[T]):
             if is_last:
                 break
         failure = self.failure if is_last else None
-        last = splitter.finish(str(failure) if failure else None)
-        if last:
-            yield self.read(last)
+        for text in splitter.finish(str(failure) if failure else None):
+            yield self.read(text)
         if failure:
             raise failure
         self.number = splitter.number

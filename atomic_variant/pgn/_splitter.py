@@ -22,6 +22,8 @@ _TAG = re.compile(
 )
 _TAG_LINE = re.compile(r'\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"[^\n]*"\s*\]\s*$', re.ASCII)
 _TAG_START = r'\[\s*[A-Za-z]\w*\s+"'
+# A line that python-chess takes for one header, whatever the value holds.
+_ONE_TAG = re.compile(r'\[[A-Za-z0-9][\w+#=:-]*\s+"[^\r\n]*"\s*\]\s*$', re.ASCII)
 # A header with something after it on its line.
 _AFTER_TAG = re.compile(r'"\s*\]\s*(?=[^\s\]"])')
 _TAG_WITHIN_LINE = re.compile(r'\[\s*[A-Za-z0-9][\w+#=:-]*\s+"[^"\n]*"\s*\]\s*', re.ASCII)
@@ -42,6 +44,7 @@ _COMMENT_OR_START = re.compile(rf'\{{[^}}]*\}}?|;[^\n]*|(?:{_AFTER_RESULT}|(?=\[
 _MARGIN = " \t\ufeff\x1a"  # Indentation, byte order marks, and the end-of-file mark of DOS.
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _COMMENT = re.compile(r"\{[^}]*\}?|;[^\n]*")
+_BRACE = re.compile(r"[{}]")
 
 
 @dataclasses.dataclass(slots=True)
@@ -84,7 +87,8 @@ class Splitter:
     A game is its headers and moves, whatever blank lines stand between them.
     The next game begins
 
-    * at a header after moves, even within a comment that was never closed;
+    * at a header after moves, even within a comment that was never closed:
+      one that is closed before another comment begins may hold a game;
     * at an ``Event`` header, or one that the game has already, after a blank
       line, or at a second ``Event`` header anywhere;
     * at move number 1 after a result or a blank line;
@@ -99,6 +103,8 @@ class Splitter:
         self._line = line - 1
         self._within_line = False
         self._is_whole_line = False
+        self._held: list[str] = []  # What may begin a game, or go on with the comment.
+        self._held_size = 0
         self._reset()
 
     def _reset(self) -> None:
@@ -112,10 +118,16 @@ class Splitter:
         self._names: set[str] = set()
         self._blank = False
         self._in_comment = False
+        self._is_closed = False  # The comment: its end was seen.
         self._numbered = False
         self._has_moves = False
         self._has_result = False
         self._cut: int | None = None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it is still open if a comment has ended where a game seems to begin."""
+        return bool(self._held)
 
     @property
     def number(self) -> int:
@@ -124,7 +136,7 @@ class Splitter:
 
     def ends_before(self, header: str) -> bool:
         """Whether *header*, a line that holds just one, begins a game and leaves nothing unfinished before it."""
-        return not self._within_line and (not self._parts or self._begins_game(header))
+        return not self._within_line and not self._in_comment and (not self._parts or self._begins_game(header))
 
     @property
     def is_complete(self) -> bool:
@@ -144,18 +156,19 @@ class Splitter:
     @property
     def line(self) -> int:
         """The number of the line that was read last."""
-        return self._line
+        return self._line + sum(piece.endswith("\n") for piece in self._held)
 
     @property
     def size(self) -> int:
         """The characters of the game so far."""
-        return self._size
+        return self._size + self._held_size
 
     def restart(self, number: int, line: int) -> None:
         """Forgets what was read after *line*; game *number* begins there."""
         self._number = number
         self._line = line
         self._within_line = False
+        self._held, self._held_size = [], 0
         self._reset()
 
     def forget_line(self) -> None:
@@ -169,6 +182,8 @@ class Splitter:
 
         Returns the games that have ended before it or within it.
         """
+        if self._held:
+            return self._hold(piece)
         if self._within_line:
             self._within_line = not piece.endswith("\n")
             self._add(piece)
@@ -180,10 +195,12 @@ class Splitter:
             texts = [text for line in pieces for text in self.feed(line)]
             self._is_whole_line = self._is_whole_line and len(pieces) == 1
             return texts
+        parts = self._cut_apart(piece)
+        if self._in_comment and self._begins_game(parts[0]):
+            return self._hold(piece)
         self._line += 1
         self._within_line = not piece.endswith("\n")
         done: list[GameText] = []
-        parts = self._cut_apart(piece)
         self._is_whole_line = len(parts) == 1 and not self._within_line
         for index, part in enumerate(parts):
             if self._begins_game(part):
@@ -191,9 +208,29 @@ class Splitter:
             self._take_in(part, joined=index > 0)
         return done
 
-    def finish(self, failure: str | None = None) -> GameText | None:
-        """The last game, if there is one."""
-        return self._take(failure) if any(not part.isspace() for part in self._parts) else None
+    def finish(self, failure: str | None = None) -> list[GameText]:
+        """The last games, if there are any."""
+        done = self._release() if self._held else []
+        if any(not part.isspace() for part in self._parts):
+            done.append(self._take(failure))
+        return done
+
+    def _hold(self, piece: str) -> list[GameText]:
+        """Waits for the next brace: it tells whether a comment has ended or holds what looks like a game."""
+        self._held.append(piece)
+        self._held_size += len(piece)
+        brace = _BRACE.search(piece)
+        if brace is None and self.size <= MAX_GAME_SIZE:
+            return []
+        return self._release(is_closed=brace is not None and brace[0] == "}")
+
+    def _release(self, *, is_closed: bool = False) -> list[GameText]:
+        held, self._held, self._held_size = self._held, [], 0
+        self._is_closed = is_closed
+        done = [] if is_closed else [self._take()]
+        for piece in held:
+            done += self.feed(piece)
+        return done
 
     # --- Where games begin --------------------------------------------------
 
@@ -202,7 +239,7 @@ class Splitter:
         if not self._parts or part.isspace():
             return False
         if self._in_comment:
-            match = _TAG_LINE.match(part)
+            match = None if self._is_closed else _TAG_LINE.match(part)
             return match is not None and (match[1] == "Event" or self._blank)
         if part[0] == "[" and (tag := _TAG.match(part)):
             return self._header_begins_game(tag[1] or tag[2])
@@ -235,7 +272,7 @@ class Splitter:
         if line[0] == "%" and not self._in_comment:
             return [line]
         if line[0] == "[" and not self._in_comment:
-            if not _AFTER_TAG.search(line):
+            if not _AFTER_TAG.search(line) or _ONE_TAG.match(line):
                 return [line]
         elif not _START_AFTER_RESULT.search(line) and '[Event "' not in line:
             return [line]
@@ -313,7 +350,7 @@ class Splitter:
             if end < 0:
                 return
             part = part[end + 1 :]
-            self._in_comment = False
+            self._in_comment = self._is_closed = False
         if "{" in part or ";" in part:
             if part.rfind("{") > part.rfind("}"):
                 *_, last = _COMMENT.findall(part)
@@ -363,8 +400,6 @@ def generate_texts(lines: Iterable[str], source: str | None = None) -> Generator
             yield from splitter.feed(line)
     except SourceError as error:
         failure = error
-    last = splitter.finish(str(failure) if failure else None)
-    if last:
-        yield last
+    yield from splitter.finish(str(failure) if failure else None)
     if failure:
         raise failure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar, cast
 
 import chess
 import chess.pgn
@@ -14,6 +14,8 @@ from .. import host, variants
 from ..boards.endings import Ending, find_ending
 from ._results import header_result
 from .errors import are_lost
+
+ResultT = TypeVar("ResultT")
 
 Variant: TypeAlias = str | type[chess.Board]
 """A board class, or a name that :func:`atomic_variant.find_variant` knows."""
@@ -195,6 +197,18 @@ class Game(chess.pgn.Game):
             return
         self.headers["SetUp"] = "1"
 
+    def accept(self, visitor: chess.pgn.BaseVisitor[ResultT]) -> ResultT:
+        """
+        Shows the game to *visitor*, as :mod:`chess.pgn` does.
+
+        To one that writes PGN, line ends within headers are blanks, and so are
+        those of a comment that could be taken for more than a comment: no
+        value of a game becomes a header or a game of its own.
+        """
+        if isinstance(visitor, chess.pgn.StringExporterMixin):
+            visitor = cast(chess.pgn.BaseVisitor[ResultT], _Paragraphs(visitor))
+        return super().accept(visitor)
+
     def _repr_html_(self) -> str:
         """The game in a notebook: players, the last position, the moves, how it ended."""
         from ..viewer import page
@@ -204,6 +218,30 @@ class Game(chess.pgn.Game):
     @classmethod
     def builder(cls) -> GameBuilder:
         return GameBuilder(Game=cls)
+
+
+class _Paragraphs:
+    """Passes a game on to a visitor that writes it; see :meth:`Game.accept`."""
+
+    def __init__(self, writer: Any) -> None:
+        self._writer = writer
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._writer, name)
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        self._writer.visit_header(tagname, _LINE_ENDS.sub(" ", tagvalue))
+
+    def visit_comment(self, comment: str | list[str]) -> None:
+        self._writer.visit_comment(_paragraph(comment) if isinstance(comment, str) else list(map(_paragraph, comment)))
+
+
+_LINE_ENDS = re.compile(r"[\r\n]+")
+_BEGINS_ANEW = re.compile(r"[\r\n][ \t]*[\r\n\[%]")
+
+
+def _paragraph(comment: str) -> str:
+    return _LINE_ENDS.sub(" ", comment) if _BEGINS_ANEW.search(comment.replace("\r\n", "\n")) else comment
 
 
 class GameBuilder(chess.pgn.GameBuilder[Game]):

@@ -302,6 +302,7 @@ def read_game(
 def _read_text(handle: TextIO, place: _Place) -> GameText | None:
     """The text of the next game; *handle* then stands after it, as :mod:`chess.pgn` leaves it."""
     splitter = place.splitter
+    held_at: tuple[int, int] | None = None
     while not place.texts:
         position = _tell(handle) if splitter.may_end else None
         if splitter.is_complete:
@@ -311,7 +312,7 @@ def _read_text(handle: TextIO, place: _Place) -> GameText | None:
             while (piece := read_piece(handle)) and piece.isspace():
                 splitter.feed(piece)
             size = splitter.size
-            place.texts += splitter.feed(as_text(piece)) if piece else filter(None, [splitter.finish()])
+            place.texts += splitter.feed(as_text(piece)) if piece else splitter.finish()
             if place.texts and place.texts[0].size <= size and _seek(handle, position):
                 splitter.restart(place.texts[0].number + 1, line)
                 del place.texts[1:]
@@ -319,11 +320,23 @@ def _read_text(handle: TextIO, place: _Place) -> GameText | None:
         piece = read_piece(handle)
         if not piece:
             break
+        line = splitter.line
         place.texts += splitter.feed(as_text(piece))
+        if splitter.is_waiting:
+            held_at = held_at or ((position, line) if position is not None else None)
+        elif place.texts and held_at and _seek(handle, held_at[0]):  # Where the comment was left open.
+            splitter.restart(place.texts[0].number + 1, held_at[1])
+            del place.texts[1:]
+            break
+        else:
+            held_at = None
         if len(place.texts) == 1 and position is not None and splitter.began_with_line and _seek(handle, position):
             splitter.forget_line()  # The handle stands before the next game again.
-    if not place.texts and (last := splitter.finish()):
-        place.texts.append(last)
+    if not place.texts:
+        place.texts += splitter.finish()
+        if len(place.texts) > 1 and held_at and _seek(handle, held_at[0]):
+            splitter.restart(place.texts[0].number + 1, held_at[1])
+            del place.texts[1:]
     return place.texts.pop(0) if place.texts else None
 
 
