@@ -89,6 +89,7 @@ class Journal:
         title = self.handle.readline(len(_TITLE))
         if not title:
             self.handle.write(_TITLE)
+            self.handle.flush()
             return
         if title != _TITLE:
             self.handle.close()

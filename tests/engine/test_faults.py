@@ -188,7 +188,7 @@ def test_a_board_of_another_class_is_refused_with_what_to_open(started, call):
     ("how", "words"), [("illegal", "illegal move 'a1a8'"), ("die", "out of memory"), ("hang", "did not find a move")]
 )
 def test_every_call_after_a_fault_says_what_it_was_and_what_helps(started, how, words):
-    with engine.open_engine(fake("--misbehave", how, "--at", PROBES + 1), timeout=1.0) as opened:
+    with engine.open_engine(fake("--misbehave", how, "--at", PROBES + 1), timeout=3.0) as opened:
         with pytest.raises(chess.engine.EngineTerminatedError, match=words):
             opened.play(AtomicBoard(), LIMIT)
         for call in [

@@ -8,7 +8,7 @@ from atomic_variant import AtomicBoard, pgn
 
 pytest.importorskip("anywidget")
 traitlets = pytest.importorskip("traitlets")
-from atomic_variant import notebook
+from atomic_variant import notebook  # noqa: E402 # It needs anywidget.
 
 NASTY = [{}, [], None, 10**30, -1, "x" * 1000, "</script>", {"status": {}}, [[]], float("nan")]
 
