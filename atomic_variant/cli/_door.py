@@ -82,7 +82,12 @@ class Door:
     # --- In -------------------------------------------------------------------
 
     def games(
-        self, read: Callable[[Source], Iterator[GameT]], *, progress: bool = True, again: bool = False
+        self,
+        read: Callable[[Source], Iterator[GameT]],
+        *,
+        progress: bool = True,
+        again: bool = False,
+        unit: str = "games",
     ) -> Iterator[GameT]:
         """
         Generates what *read* gives for each file, with a progress bar.
@@ -93,11 +98,12 @@ class Door:
         :param progress: Whether to show how many there are.
         :param again: Whether they were read before, and all is reported. For
             standard input :meth:`keep_input` must have been called.
+        :param unit: What *read* gives, if that is not games.
         """
         for name in self.files:
             try:
                 games = read(self._source(name))
-                yield from show_progress(games, name) if progress and not again else games
+                yield from show_progress(games, name, unit) if progress and not again else games
             except (OSError, ImportError) as error:
                 if not again:
                     self.fail(describe_os_error(error) if isinstance(error, OSError) else f"{name}: {error}")

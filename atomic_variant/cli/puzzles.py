@@ -59,7 +59,9 @@ def run(args: argparse.Namespace, door: Door) -> int:
 
     def found() -> Iterator[Puzzle]:
         executor = work.executor()
-        every = door.games(lambda source: puzzles(source, args.moves, executor=executor, variant=args.variant))
+        every = door.games(
+            lambda source: puzzles(source, args.moves, executor=executor, variant=args.variant), unit="puzzles"
+        )
         for puzzle in itertools.islice(work.until_interrupted(every), args.number):
             lengths[puzzle.moves] += 1
             yield puzzle

@@ -59,7 +59,9 @@ def run(args: argparse.Namespace, door: Door) -> int:
 
     def rows() -> Iterator[Row]:
         executor = work.executor()
-        found = door.games(lambda source: table(source, args.moves, executor=executor, variant=args.variant))
+        found = door.games(
+            lambda source: table(source, args.moves, executor=executor, variant=args.variant), unit="moves"
+        )
         for row in work.until_interrupted(found):
             if args.player is None or str(row["player"]).casefold() == args.player.casefold():
                 tally.add(row)

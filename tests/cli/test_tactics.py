@@ -58,6 +58,17 @@ def test_wins_are_counted_by_length_phase_rating_and_player(file, capsys):
     assert "\x1b" not in out
 
 
+@pytest.mark.parametrize(("command", "unit"), [("tactics", "moves"), ("puzzles", "puzzles")])
+def test_progress_counts_what_is_found(command, unit, file, monkeypatch, capsys):
+    pytest.importorskip("tqdm")
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert main([command, file]) == 0
+    assert f" {unit}/s]" in terminal.getvalue() or f"0 {unit} " in terminal.getvalue()
+    assert "games" not in terminal.getvalue().replace("games.pgn", "")
+
+
 def test_each_turning_point_is_listed(file, capsys):
     assert main(["tactics", file, "--list", "--player", "bob"]) == 0
     first, *rest = capsys.readouterr().out.splitlines()
