@@ -23,12 +23,15 @@ R . B Q K B N R
 :class:`Buho21AtomicBoard` are dialects of it; :class:`SparkBoard` plays
 Spark Chess, which is not atomic.
 
-Submodules: :mod:`~atomic_variant.dialects` (rule sets by name),
-:mod:`~atomic_variant.pgn` (reading games), :mod:`~atomic_variant.svg` and
-:mod:`~atomic_variant.notebook` (pictures and widgets),
-:mod:`~atomic_variant.report` (games as one HTML file),
-:mod:`~atomic_variant.engine` and :mod:`~atomic_variant.tablebase`,
-:mod:`~atomic_variant.perft`.
+Submodules: :mod:`atomic_variant.dialects` (rule sets by name),
+:mod:`atomic_variant.pgn` with :mod:`atomic_variant.pgn.arrays` (reading games),
+:mod:`atomic_variant.positions` (many positions at once),
+:mod:`atomic_variant.tactics` (forced wins, proved),
+:mod:`atomic_variant.svg` and :mod:`atomic_variant.notebook` (pictures and
+widgets), :mod:`atomic_variant.report` (games as one HTML file),
+:mod:`atomic_variant.statistics` (how games end),
+:mod:`atomic_variant.engine` and :mod:`atomic_variant.tablebase`,
+:mod:`atomic_variant.perft`.
 """
 
 import importlib

@@ -34,6 +34,13 @@ Which engine plays which rules:
 
 Close play gives an :exc:`EngineApproximationWarning` that says what the
 engine does not know.
+
+Without a command, that in the environment variable ``COMMAND_VARIABLE`` is
+taken, or else the first of the usual ones that will do. :func:`annotate`
+writes the engine and its limit into the header ``EVALUATED_BY``;
+``VERDICTS`` says how much expected score a move loses to be a blunder, a mistake
+or dubious. A ``Player`` of :func:`play` is an engine, or a function from a board
+to a move.
 """
 
 from ._annotation import EVALUATED_BY, VERDICTS, annotate

@@ -95,7 +95,7 @@ def annotate(
         with counts of positions. What it raises stops the work.
     :param resume: Whether to keep evaluations by the same engine and limit.
     :raises: :exc:`AnnotationError`, naming the ply, if the engine fails. One
-        that was opened with :func:`~atomic_variant.engine.open_engine` is
+        that was opened with :func:`atomic_variant.engine.open_engine` is
         first started again, once, and goes on where it failed.
         :exc:`ValueError` if the game starts from
         an invalid position.

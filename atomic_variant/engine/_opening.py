@@ -184,7 +184,7 @@ class Engine(chess.engine.SimpleEngine):
         """
         Stops the engine, if it still runs, and starts it again in place.
 
-        :raises: As :func:`~atomic_variant.engine.open_engine`.
+        :raises: As :func:`atomic_variant.engine.open_engine`.
         """
 
         self.close()

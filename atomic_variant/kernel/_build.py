@@ -3,6 +3,7 @@ What the build does beyond setuptools; ``pyproject.toml`` names it. Not installe
 
 * The kernel is always compiled anew, and the fingerprint of its sources with it.
 * What an earlier build left in the folder ``build`` is not installed.
+* The source distribution holds the tests, and the examples that they run.
 * ``ATOMIC_VARIANT_REQUIRE_KERNEL=1`` makes a build fail that cannot compile the kernel.
 """
 
@@ -16,6 +17,7 @@ from typing import Any
 
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 _HERE = Path(__file__).resolve().parent
 
@@ -67,3 +69,15 @@ class BuildExt(build_ext):  # type: ignore[misc,unused-ignore]
             for extension in self.extensions:
                 extension.optional = False
         super().run()
+
+
+class Sdist(sdist):  # type: ignore[misc,unused-ignore]
+    """Packs the sources, and what is needed to test them."""
+
+    def add_defaults(self) -> None:
+        super().add_defaults()
+        for folder in ("tests", "examples"):
+            self.filelist.recursive_include(folder, "*")
+        # What runs and builds leave in a checkout.
+        self.filelist.exclude_pattern(r"(^|/)(__pycache__|\.[^/]*)(/|$)", is_regex=True)
+        self.filelist.exclude_pattern(r"\.(pyc|so|pyd)$", is_regex=True)

@@ -10,6 +10,9 @@ Reading and writing atomic games.
 * :func:`scan_table` for tables of games, such as Parquet files.
 * :func:`map_games` for a function applied to every game by many processes.
 
+What a game holds beyond ``MAX_GAME_SIZE`` characters is left out, with an
+error on the game: a hostile file does not fill the memory.
+
 None needs :func:`atomic_variant.register`. Writing is that of
 :mod:`chess.pgn`, on :class:`Game`.
 """

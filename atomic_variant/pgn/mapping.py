@@ -46,7 +46,7 @@ def map_games(
 
     This process finds where games begin; those of *executor* read them and
     call *function*. That is any :class:`concurrent.futures.Executor`: a
-    :class:`~concurrent.futures.ProcessPoolExecutor`, or
+    :class:`concurrent.futures.ProcessPoolExecutor`, or
     ``Client.get_executor()`` of dask for several machines. With processes,
     *function* and its results must be picklable: a function at the top level
     of a module.

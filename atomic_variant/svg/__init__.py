@@ -5,7 +5,8 @@ Pictures of boards: :mod:`chess.svg` with explosions.
 move with its blast, :func:`strip` a row of positions for print,
 :func:`animate` a whole line in one moving picture, :func:`danger` where kings
 may explode, :func:`png` any of them as a bitmap, :func:`gif` a line as one that
-moves. What explodes is asked from the board, never worked out here.
+moves. What explodes is asked from the board, never worked out here. ``DEFAULT_COLORS`` are the colours of an
+explosion: ``colors=`` overrides them, beside those of :mod:`chess.svg`.
 
 A picture with an explosion has ids of its own, so that any number of them can
 stand on one page, and no style sheet that would reach the rest of the page.

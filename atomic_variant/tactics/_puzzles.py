@@ -80,9 +80,9 @@ def puzzles(
     >>> puzzle.board().variation_san(puzzle.line), puzzle.themes
     ('2. Ne5 Ne7 3. Nxf7#', ('explosion', 'explosionIn2', 'opening', 'quietMove', 'short'))
 
-    :param executor: As for :func:`~atomic_variant.pgn.map_games`; by default
+    :param executor: As for :func:`atomic_variant.pgn.map_games`; by default
         this process does it all.
-    :raises: What :func:`~atomic_variant.pgn.scan` raises, and
+    :raises: What :func:`atomic_variant.pgn.scan` raises, and
         :exc:`ValueError` if *moves* are out of range.
     """
     low, high = moves

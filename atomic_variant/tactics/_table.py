@@ -49,7 +49,7 @@ def table(
     * ``allowed``: in how many moves the opponent can win now, or ``None``;
       ``avoidable``: whether other moves allow no win; ``safe``: how many.
     * ``had_by``, ``allowed_by``: how these wins end against the longest
-      defence, in the words of :class:`~atomic_variant.pgn.EndingKind`; by
+      defence, in the words of :class:`atomic_variant.pgn.EndingKind`; by
       ``explosion`` if by that among others.
 
     What is missed, allowed and safe is defined by :func:`turning_points`.
@@ -62,9 +62,9 @@ def table(
     Bob 1... e6 None False 2 True 6
     Ann 2. e4 2 True None False None
 
-    :param executor: As for :func:`~atomic_variant.pgn.map_games`; by default
+    :param executor: As for :func:`atomic_variant.pgn.map_games`; by default
         this process does it all.
-    :raises: What :func:`~atomic_variant.pgn.scan` raises, and
+    :raises: What :func:`atomic_variant.pgn.scan` raises, and
         :exc:`ValueError` if *moves* is out of range.
     """
     make = functools.partial(rows, moves=moves)

@@ -115,7 +115,7 @@ def turning_points(game: chess.pgn.Game | Record, moves: int = 2) -> list[Turnin
     1... e6 allows a win in 2, 2. Ne5 Ne7 3. Nxf7#; 6 of 20 moves are safe
     2. e4 misses a win in 2, 2. Ne5 Ne7 3. Nxf7#
 
-    *game* may also be a :class:`~atomic_variant.pgn.Record`.
+    *game* may also be a :class:`atomic_variant.pgn.Record`.
 
     :raises: :exc:`ValueError` if *moves* is out of range.
     """

@@ -382,3 +382,10 @@ def test_a_real_engine_makes_games(tmp_path):
     games = read(out.read_text(encoding="utf-8"))
     assert [game.errors for game in games] == [[]] * 5
     assert any(board.is_castling(move) and board.kings_touch() for board, move in plies(games[4:]))
+
+
+def test_the_picture_on_the_front_page_is_what_its_script_draws(tmp_path):
+    script, picture = ROOT / "examples" / "draw_explosion.py", ROOT / "examples" / "explosion.svg"
+    subprocess.run([sys.executable, script, "--out", tmp_path / "drawn.svg"], check=True, timeout=60, cwd=ROOT)
+    assert (tmp_path / "drawn.svg").read_bytes() == picture.read_bytes()
+    assert f"(examples/{picture.name})" in (ROOT / "README.md").read_text(encoding="utf-8")
