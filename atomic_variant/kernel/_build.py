@@ -74,10 +74,12 @@ class BuildExt(build_ext):  # type: ignore[misc,unused-ignore]
 class Sdist(sdist):  # type: ignore[misc,unused-ignore]
     """Packs the sources, and what is needed to test them."""
 
-    def add_defaults(self) -> None:
-        super().add_defaults()
+    def make_distribution(self) -> None:
         for folder in ("tests", "examples"):
-            self.filelist.recursive_include(folder, "*")
-        # What runs and builds leave in a checkout.
-        self.filelist.exclude_pattern(r"(^|/)(__pycache__|\.[^/]*)(/|$)", is_regex=True)
-        self.filelist.exclude_pattern(r"\.(pyc|so|pyd)$", is_regex=True)
+            for path in sorted(Path(folder).rglob("*")):
+                # What runs and builds leave in a checkout stays there.
+                lies_about = any(part.startswith((".", "__pycache__")) for part in path.parts)
+                if path.is_file() and not lies_about and path.suffix not in {".so", ".pyd"}:
+                    self.filelist.append(str(path))
+        self.filelist.remove_duplicates()
+        super().make_distribution()

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -145,3 +146,32 @@ def test_an_installed_kernel_belongs_to_its_package(tmp_path):
     built.write_text("FINGERPRINT = 'another'\n")
     shutil.rmtree(built.parent / "__pycache__", ignore_errors=True)
     assert run(IMPORT, installed).stdout == "False built from other sources 20\n"
+
+
+SDIST = """
+import setuptools.build_meta
+print(setuptools.build_meta.build_sdist("dist"))
+"""
+
+
+@needs_setuptools
+def test_the_source_distribution_holds_the_tests_and_nothing_that_runs_left(tmp_path):
+    project = copy_project(tmp_path, built=True)
+    for folder in ("tests", "examples"):
+        shutil.copytree(ROOT / folder, project / folder, ignore=shutil.ignore_patterns("__pycache__", ".*", "*.so"))
+    kept = {str(path.relative_to(project)) for path in project.glob("[te]*/**/*") if path.is_file()}
+    assert len(kept) > 100
+    for name in ("tests/__pycache__/a.pyc", "tests/.hypothesis/b", "examples/.venv/c.py", "tests/d.so"):
+        left = project / name
+        left.parent.mkdir(exist_ok=True)
+        left.write_text("")
+    done = run(SDIST, project)
+    assert done.returncode == 0, done.stderr
+    [archive] = (project / "dist").glob("*.tar.gz")
+    with tarfile.open(archive) as tar:
+        packed = {name.partition("/")[2] for name in (member.name for member in tar if member.isfile())}
+    assert {name for name in packed if name.startswith(("tests/", "examples/"))} == kept
+    assert {"pyproject.toml", "README.md", "atomic_variant/LICENSE"} <= packed
+    assert not [name for name in packed if name.endswith((".so", ".pyd"))]
+    headers = {str(path.relative_to(ROOT)) for path in (ROOT / "atomic_variant" / "kernel").rglob("*.[ch]")}
+    assert headers <= packed
