@@ -10,6 +10,7 @@ and how long a position takes to look up. Needs the extra ``arrays``.
 """
 
 import argparse
+import multiprocessing
 import random
 import resource
 import statistics
@@ -120,7 +121,10 @@ def main(argv=None):
         folder.mkdir(parents=True, exist_ok=True)
         month, path = folder / "month.pgn", folder / "atomic.db"
         if not month.exists():
-            write_games(month, args.games, args.length, args.seed)
+            # In a process of its own, so that its memory does not count.
+            generating = multiprocessing.Process(target=write_games, args=(month, args.games, args.length, args.seed))
+            generating.start()
+            generating.join()
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         start = time.perf_counter()
         processor = time.process_time()
