@@ -17,6 +17,7 @@ COMMANDS = {
     "annotate": "add evaluations and better lines of an engine",
     "tactics": "count wins that were missed or allowed, proved without an engine",
     "puzzles": "find positions with one way to win, as a table, studies or a page to solve",
+    "explore": "count the moves of openings in a file, and ask it",
     "svg": "draw a position, a move, or a ply of a game",
     "explain": "say why moves are illegal, what they explode, how the game stands",
 }
