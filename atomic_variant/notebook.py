@@ -1,7 +1,7 @@
 """
-Games and boards in notebooks: :class:`GameViewer` and :class:`PlayBoard`.
+Games and boards in notebooks: :class:`GameViewer`, :class:`PlayBoard` and :class:`Explorer`.
 
-Both are widgets of anywidget and work wherever that does: JupyterLab,
+All are widgets of anywidget and work wherever that does: JupyterLab,
 Notebook, VS Code, Colab, marimo. They load nothing from elsewhere. Where no
 front end runs they show the position as a picture.
 
@@ -23,10 +23,12 @@ import chess.svg
 import traitlets
 from chess import Color, Move
 
-from . import pgn, svg
+from . import explorer, pgn, svg
 from .boards.endings import find_ending
+from .explorer._page import table_row
+from .explorer._rows import BANDS, SPEEDS
 from .svg import _steps as steps
-from .text import plain_text
+from .text import counted, plain_text
 from .viewer import bundle, page
 from .viewer import data as replay
 
@@ -302,6 +304,14 @@ class PlayBoard(_Widget):
         self.color: Color = given.turn if color is None else color
         self._opponent = opponent
         self._limit = limit or chess.engine.Limit(time=0.5)
+        self._set_up(given)
+        bottom = (self.color if opponent else chess.WHITE) if orientation is None else orientation
+        super().__init__(flipped=not bottom, **kwargs)
+        self.on_msg(self._received)
+        self._tell()
+        self._answer()
+
+    def _set_up(self, given: chess.Board) -> None:
         self._board = given.root()
         self._taken: list[steps.Step] = []
         self._before = ""
@@ -309,11 +319,6 @@ class PlayBoard(_Widget):
         self._start_ply = self._board.ply()
         for move in given.move_stack:
             self._take(move)
-        bottom = (self.color if opponent else chess.WHITE) if orientation is None else orientation
-        super().__init__(flipped=not bottom, **kwargs)
-        self.on_msg(self._received)
-        self._tell()
-        self._answer()
 
     @property
     def board(self) -> chess.Board:
@@ -477,3 +482,114 @@ class PlayBoard(_Widget):
 
     def _said(self) -> str:
         return str(self.state["status"])
+
+
+class Explorer(PlayBoard):
+    """
+    A board with a table of the moves that were played: click one, or play any on the board.
+
+    :param book: What :func:`atomic_variant.explorer.open` gives. It must stay open.
+    :param board: Where to begin, by default the starting position.
+    :param names: Names of openings, by default those that come with the package.
+    :param filters: See :attr:`filters`. Other arguments are those of :class:`PlayBoard`.
+
+    >>> import io, os, tempfile
+    >>> from atomic_variant import explorer
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = os.path.join(folder.name, "atomic.db")
+    >>> explorer.build(io.StringIO('[Variant "Atomic"]\\n\\n1. Nf3 f6 1-0'), path, min_games=1)
+    1
+    >>> with explorer.open(path) as book:
+    ...     shown = Explorer(book)
+    ...     shown.push(chess.Move.from_uci("g1f3"))
+    ...     [row[2] for row in shown.table["rows"]]
+    ['f6']
+    >>> folder.cleanup()
+    """
+
+    _esm = bundle.module("explorer_widget")
+
+    table = traitlets.Dict().tag(sync=True)
+    """What the front end shows beside the board. It is read-only."""
+
+    filters = traitlets.Dict()
+    """Which games count: ``rating``, ``speed``, ``since``, ``until`` and ``wins`` of :meth:`.Book.moves`."""
+
+    def __init__(
+        self,
+        book: explorer.Book,
+        board: chess.Board | None = None,
+        *,
+        filters: dict[str, Any] | None = None,
+        names: explorer.OpeningNames | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self.book = book
+        self._names = names or explorer.OpeningNames()
+        super().__init__(book.variant() if board is None else board, filters=filters or {}, **kwargs)
+
+    @property
+    def board(self) -> chess.Board:
+        """The position with its moves, a board of its own. Set it to show another one."""
+        return self._board.copy()
+
+    @board.setter
+    def board(self, board: chess.Board) -> None:
+        self.book.position(board)  # Says now if it is of another variant.
+        self._set_up(board)
+        self._tell()
+
+    def follow(self, viewer: GameViewer) -> None:
+        """Shows the position that *viewer* shows, now and whenever it shows another one."""
+
+        def show(change: Any = None) -> None:
+            self.board = viewer.board
+
+        show()
+        viewer.observe(show, "node")
+
+    @traitlets.validate("filters")
+    def _valid_filters(self, proposal: Any) -> dict[str, Any]:
+        filters = dict(proposal["value"])
+        try:
+            self.book.moves(self._board, **filters)
+        except (TypeError, ValueError) as error:
+            raise traitlets.TraitError(f"filters are arguments of Book.moves: {error}") from None
+        return filters
+
+    @traitlets.observe("filters")
+    def _filters_changed(self, change: Any) -> None:
+        self._tell_moves()
+
+    def _tell(self, trouble: str = "") -> None:
+        super()._tell(trouble)
+        self._tell_moves()
+
+    def _tell_moves(self) -> None:
+        opening = self._names.find(self._board)
+        low = (self.filters.get("rating") or (None, None))[0]
+        speed = self.filters.get("speed") or ()
+        only = next(iter(speed)) if len(speed) == 1 else ""
+        self.table = {
+            "rows": [table_row(self._board, row) for row in self.book.moves(self._board, **self.filters)],
+            "name": f"{opening.eco} {opening.name}".strip() if opening else "",
+            "rating": "" if low is None else str(low),
+            "speed": only,
+            "ratings": BANDS[1:],
+            "speeds": SPEEDS,
+        }
+
+    def _received(self, widget: Any, content: Any, buffers: Any) -> None:
+        if not isinstance(content, dict) or content.get("type") != "filter":
+            super()._received(widget, content, buffers)
+            return
+        filters = dict(self.filters)
+        if content.get("rating") in ["", *map(str, BANDS)]:
+            filters["rating"] = (int(content["rating"]) if content["rating"] else None, None)
+        if content.get("speed") in ["", *SPEEDS]:
+            filters["speed"] = {content["speed"]} if content["speed"] else None
+        self.filters = filters
+
+    def _said(self) -> str:
+        moves = [f"{row[2]}: {counted(row[3], 'game')}, {row[7]}" for row in self.table["rows"]]
+        return "\n".join([super()._said(), *moves])

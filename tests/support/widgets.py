@@ -52,7 +52,7 @@ class Page:
         state = self.widget.get_state()
         return {
             name: state[name]
-            for name in ("replay", "node", "ply", "flipped", "look", "state", "answer")
+            for name in ("replay", "node", "ply", "flipped", "look", "state", "answer", "table")
             if name in state
         }
 

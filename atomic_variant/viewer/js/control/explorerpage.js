@@ -1,6 +1,5 @@
 // A page with the positions of an opening explorer. It knows no rules: what can be played is what was.
 
-import { element } from "../view/elements.js";
 import { MovesTable } from "../view/movestable.js";
 import { PlayBoard } from "./playboard.js";
 
@@ -8,15 +7,13 @@ export class ExplorerPage {
   constructor(document) {
     const { ply, nodes } = JSON.parse(document.getElementById("explorer").textContent);
     Object.assign(this, { ply, nodes, at: 0 });
-    const here = document.getElementById("board");
-    const place = element("div");
-    this.play = new PlayBoard(place, {
+    this.play = new PlayBoard(document.getElementById("board"), {
       onMove: (uci) => this.move(uci),
       onTakeBack: () => this.show(this.nodes[this.at].parent ?? 0),
       onFlip() {},
     });
     this.table = new MovesTable((uci) => this.move(uci));
-    here.append(place, this.table.root);
+    this.play.moves.after(this.table.root);
     this.show(0);
   }
 
@@ -46,7 +43,7 @@ export class ExplorerPage {
       moves: line.map(({ row }) => row[0]),
       legal: node.moves.filter((row) => row[8] !== undefined).map(([uci, blast]) => (blast ? [uci, blast] : [uci])),
       forbidden: [],
-      status: "",
+      status: (this.ply + line.length) % 2 ? "Black to move" : "White to move",
       can_take_back: line.length > 0,
     });
     const named = [this.nodes[0], ...line].findLast(({ name }) => name);
