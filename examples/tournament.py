@@ -6,13 +6,15 @@ A tournament of engines and functions: everybody against everybody.
 
 A player is the command line of an engine, with NAME= before it if you like;
 or ``tactics:MOVES``, which plays wins that it can prove within so many moves;
-or ``random``. Each opening is played twice by each two players, with colors
+or ``random``. Openings are those of games, or the most played ones of a file
+that ``atomic-variant explore build`` made. Each opening is played twice by each two players, with colors
 changed. Each game is written when it ends: the same command again plays only
 what is missing. The margin in the table is 95 % of the chance in the pairs of
 games, as the two games of a pair are not independent of each other.
 """
 
 import argparse
+import heapq
 import itertools
 import random
 import statistics
@@ -23,7 +25,7 @@ from pathlib import Path
 import chess
 import chess.engine
 
-from atomic_variant import engine, find_variant, pgn, tactics
+from atomic_variant import engine, explorer, find_variant, pgn, tactics
 
 OPENINGS = ["Nf3 f6", "Nh3 f6", "e3 e6", "Nc3 e6", "Nf3 f6 Nd4 Nh6", "Nf3 f6 e3 d5", "Nh3 f6 e3 e6", "d4 e6"]
 POINTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
@@ -64,6 +66,26 @@ def read_openings(path, plies, board_class):
         if type(board) is board_class and not board.is_game_over() and board.epd() not in seen:
             seen.add(board.epd())
             yield board
+
+
+def explored_openings(path, plies, board_class):
+    """The positions after so many half-moves that an explorer knows, those of the most games first."""
+    start = board_class()
+    waiting, order = [(0, 0, start)], itertools.count(1)
+    seen = set()
+    with explorer.open(path) as book:
+        while waiting:
+            _, _, board = heapq.heappop(waiting)
+            if board.epd() in seen or board.is_game_over():
+                continue
+            seen.add(board.epd())
+            if len(board.move_stack) == plies:
+                yield board
+                continue
+            for row in book.moves(board):
+                after = board.copy()
+                after.push(row.move)
+                heapq.heappush(waiting, (-row.games, next(order), after))
 
 
 def usual_openings(board_class):
@@ -147,8 +169,8 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("players", nargs="+", metavar="PLAYER")
     parser.add_argument("--variant", type=find_variant, default="atomic", help="the rules, by name")
-    parser.add_argument("--openings", metavar="FILE", help="a PGN file with games that begin with the openings")
-    parser.add_argument("--plies", type=int, default=6, help="half-moves taken from each of its games")
+    parser.add_argument("--openings", metavar="FILE", help="games that begin with them (.pgn), or an explorer (.db)")
+    parser.add_argument("--plies", type=int, default=6, help="half-moves of an opening from there")
     parser.add_argument("--pairs", type=int, default=4, help="openings that each two players play twice")
     parser.add_argument("--clock", type=parse_clock, metavar="SECONDS+INCREMENT", help="instead of a fixed depth")
     parser.add_argument("--depth", type=int, default=6)
@@ -163,7 +185,8 @@ def main(argv=None):
         names = [entrant.name for entrant in entrants]
         if len({*names}) < len(names) or len(names) < 2:
             raise ValueError("it takes two players, of different names")
-        source = read_openings(args.openings, args.plies, args.variant) if args.openings else None
+        reader = explored_openings if str(args.openings).endswith(".db") else read_openings
+        source = reader(args.openings, args.plies, args.variant) if args.openings else None
         openings = list(itertools.islice(source or usual_openings(args.variant), args.pairs))
         results = play_all(entrants, openings, args)
     except (chess.engine.EngineError, OSError, ValueError) as err:

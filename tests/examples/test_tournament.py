@@ -88,3 +88,16 @@ def test_openings_come_from_a_file_each_once(run, tmp_path):
 @pytest.mark.parametrize("players", [["random"], ["random", "random"], ["random", "tactics:0"], ["random", "/nowhere"]])
 def test_players_that_cannot_play_are_refused(run, players):
     assert run(*players, status=2)
+
+
+def test_openings_come_from_an_explorer_the_most_played_first(run, tmp_path):
+    pytest.importorskip("numpy")
+    from atomic_variant import explorer
+
+    lines = ["Nf3 f6 e3", "Nf3 f6 c3", "Nf3 d6", "e4 e5"]
+    texts = [f'[Variant "Atomic"]\n\n1. {line} *\n\n' for line in lines]
+    explorer.build(texts, tmp_path / "book.db", min_games=1)
+    run("tactics:1", "random", "--openings", tmp_path / "book.db", "--plies", "2", "--pairs", "2", "--max-plies", "8")
+    begun = [[move.uci() for move in game.mainline_moves()][:2] for game in games(tmp_path)]
+    assert begun[:2] == [["g1f3", "f7f6"]] * 2
+    assert begun[2] == begun[3] != begun[0]

@@ -28,7 +28,9 @@ VARIATIONS = """[White "Bob \\"The Bomb\\" O'Neill"]
 { First. } 5... d5 $2 ( { Before. } 5... e6 6. d4 ( 6. e4 { Deep. } ) 6... Nf6 ) 6. e4 { Then. } 6... dxe4 *
 """
 
-FRONT_ENDS = ("game_widget", "play_widget", "game_page", "report_page", "puzzle_page", "explorer_page", "explorer_widget")
+FRONT_ENDS = (
+    "game_widget", "play_widget", "explorer_widget", "game_page", "report_page", "puzzle_page", "explorer_page",
+)  # fmt: skip
 TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
 
 
