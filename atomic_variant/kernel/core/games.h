@@ -78,7 +78,11 @@ typedef enum {
  */
 typedef StartStatus (*FindStart)(void *context, const char *text, const Slice values[4], uint32_t *number, Start *out);
 
-typedef struct Line Line;
+/* The main line or a variation. */
+typedef struct {
+    Position before, now; /* Before the last move, and after it. */
+    bool has_moves;
+} Line;
 
 typedef struct {
     /* Beyond these a game is left to Python, which says what it makes of the rest. */
