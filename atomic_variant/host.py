@@ -19,6 +19,11 @@ import chess
 import chess.pgn
 
 
+def has_lists_of_comments() -> bool:
+    """Whether games keep every pair of braces apart, and write it so."""
+    return hasattr(chess.pgn.Game(), "comments")
+
+
 def joined(comment: str | list[str]) -> str:
     """
     What a visitor was given as a comment, as one text.

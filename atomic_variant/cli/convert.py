@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import functools
 from collections.abc import Iterator
 from typing import Any
 
-import chess
 import chess.engine
 
 from .. import pgn
 from ..pgn.conclusion import conclude
 from ..pgn.errors import are_serious
-from ..pgn.game import KeepingBuilder
-from ..pgn.readers import build_games
+from ..pgn.writing import write_games
 from ..statistics import Readings
 from ..text import json_text
 from ._door import Door, add_files, find_format
@@ -55,27 +52,10 @@ def run(args: argparse.Namespace, door: Door) -> int:
 
 
 def _generate_pgn(args: argparse.Namespace, door: Door, readings: Readings) -> Iterator[tuple[str, list[Exception]]]:
-    read = functools.partial(build_games, builder=KeepingBuilder, variant=args.variant)
-    for game in door.games(read):
+    for game, text in door.games(functools.partial(write_games, variant=args.variant)):
         conclusion = conclude(game)
         readings.add(game, conclusion)
-        yield write_game(game), conclusion.errors
-
-
-def write_game(game: pgn.Game) -> str:
-    """The text of a game; as it stood where it could not be played at all."""
-    if game.unread is not None:
-        return f"{game.unread}\n\n"
-    name_variant(game)
-    return f"{game}\n\n"
-
-
-def name_variant(game: pgn.Game) -> None:
-    """Writes the variant and the starting position into the headers as every program reads them."""
-    with contextlib.suppress(ValueError):  # Headers that nobody understands stay as they are.
-        board = game.headers.board()
-        if type(board) is not chess.Board:
-            game.setup(board)
+        yield f"{text}\n\n", conclusion.errors
 
 
 def _generate_json(args: argparse.Namespace, door: Door, readings: Readings) -> Iterator[tuple[str, list[Exception]]]:

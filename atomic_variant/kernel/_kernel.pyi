@@ -51,7 +51,7 @@ class Scanner:
         self,
         text: bytes,
         position: int,
-        form: Literal["records", "columns", "trees", "places"],
+        form: Literal["records", "columns", "trees", "written", "places"],
         is_all: bool,
         number: int,
         line: int,

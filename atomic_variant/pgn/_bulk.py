@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Form: TypeAlias = Literal["records", "columns", "trees", "places"]
+Form: TypeAlias = Literal["records", "columns", "trees", "written", "places"]
 
 _READ_SIZE = 2**13
 """What is read at once: as much as :class:`io.TextIOWrapper` does, so that damage takes the same part along."""
@@ -78,6 +78,19 @@ def read_games(
     for batch in Reader(source, "trees", read, variant=variant).generate():
         for item in [batch] if isinstance(batch, Game) else batch:
             yield item if isinstance(item, Game) else _grow(number, *item, variant=variant, name=name)
+            number += 1
+
+
+def write_games(
+    source: Source, *, variant: type[chess.Board] | None, builder: Callable[[], GameBuilder]
+) -> Iterator[Game | tuple[Record, str]]:
+    """The games, those without variations as records with the text of their moves; unusual games by *builder*."""
+    read = functools.partial(read_tree, variant=variant, builder=builder)
+    number = 1
+    name = source_name(source)
+    for batch in Reader(source, "written", read, variant=variant).generate():
+        for item in [batch] if isinstance(batch, Game) else batch:
+            yield item if isinstance(item, Game) or len(item) == 2 else _grow(number, *item, variant=variant, name=name)
             number += 1
 
 

@@ -40,6 +40,7 @@ static StartStatus find_start(void *context, const char *text, const Slice value
     (void)context;
     *number = 0;
     out->halfmove_clock = values[1].length;
+    out->ply = 0;
     out->position = initial();
     /* Any value will do to choose another dialect, or to refuse. */
     unsigned char choice = values[0].length ? (unsigned char)text[values[0].start] : 'A';

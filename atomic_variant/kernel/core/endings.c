@@ -128,8 +128,7 @@ void find_ending(const Games *games, Game *game, const Start *start, uint32_t cl
     } else if (clock >= 150 || may_repeat(games, game, start, occupied(now))) {
         game->ending = OTHER_ENDING;
     } else {
-        game->ending = !may_claim(games, game, start, clock)  ? GOES_ON
-            : is_repeated(games, game, start, clock)         ? REPEATED
-                                                        : CLAIMABLE;
+        const bool claims = may_claim(games, game, start, clock);
+        game->ending = !claims ? GOES_ON : is_repeated(games, game, start, clock) ? REPEATED : CLAIMABLE;
     }
 }

@@ -30,4 +30,12 @@ void read_san(const char *text, size_t length, San *out);
 /* Finds the one legal move that *san* means. Returns how many there are, up to 2; castling with two rooks is 1. */
 int resolve_san(const Position *position, const San *san, Move *out);
 
+#define SAN_SIZE 16
+
+/*
+ * Writes a pseudo-legal move as AtomicBoard.san does, where no rule but a lost king ends the game, and makes it.
+ * Returns the end, or NULL if it is for Python: no legal move, or one that python-chess writes otherwise.
+ */
+char *write_san(const Position *position, Move move, char *out, Position *after);
+
 #endif

@@ -1,5 +1,6 @@
 /* Records and trees of games that have been read. */
 
+#include "movetext.h"
 #include "remarks.h"
 #include "scanner.h"
 
@@ -151,7 +152,8 @@ static PyObject *make_last_comment(const Scanner *self, const char *text, const 
 {
     const uint32_t end = game->first_event + game->event_count;
     uint32_t i = end;
-    while (i > game->first_event && self->games.events[i - 1].value == game->move_count) {
+    while (i > game->first_event && self->games.events[i - 1].kind == EVENT_COMMENT
+        && self->games.events[i - 1].value == game->move_count) {
         i--;
     }
     return i < end ? join_comments(self, text, i, end, &i) : PyUnicode_FromString("");
@@ -327,4 +329,27 @@ PyObject *make_tree(Scanner *self, const char *text, const Game *game, Py_ssize_
     Py_XDECREF(headers);
     Py_XDECREF(events);
     return tree;
+}
+
+/* A record and the text of its moves, or what make_tree() gives where that is for Python. */
+PyObject *make_written(Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line)
+{
+    const KnownStart *start = &self->starts[game->start];
+    char *moves;
+    size_t length;
+    const Writing writing =
+        start->knows_notation ? write_movetext(&self->games, game, &start->start, text, &moves, &length) : FOR_PYTHON;
+    if (writing == NO_ROOM) {
+        return PyErr_NoMemory();
+    }
+    if (writing == FOR_PYTHON) {
+        return make_tree(self, text, game, line);
+    }
+    PyObject *written = PyUnicode_DecodeUTF8(moves, (Py_ssize_t)length, "strict");
+    free(moves);
+    PyObject *record = written ? make_record(self, text, game, number, line) : NULL;
+    PyObject *made = record ? PyTuple_Pack(2, record, written) : NULL;
+    Py_XDECREF(record);
+    Py_XDECREF(written);
+    return made;
 }

@@ -61,7 +61,8 @@ static bool ask_for_start(Scanner *self, const char *text, const Slice values[4]
             out->start.halfmove_clock = (uint32_t)clock;
             out->start.ply = 2 * ((int64_t)number - 1) + !out->start.position.turn;
             /* Without check a king may be captured itself, which the kernel does not tell from an explosion. */
-            out->knows_endings = is_on_ground(self->kernel, Py_TYPE(board), ENDINGS, &rules) && rules.has_checks;
+            out->knows_notation = is_on_ground(self->kernel, Py_TYPE(board), ENDINGS, &rules);
+            out->knows_endings = out->knows_notation && rules.has_checks;
             out->board = Py_NewRef(board);
             out->fields = Py_NewRef(fields);
             out->endings = Py_NewRef(endings);
@@ -159,7 +160,7 @@ static StartStatus find_start(void *context, const char *text, const Slice value
 
 /* --- The type ------------------------------------------------------------- */
 
-typedef enum { RECORDS, COLUMNS, TREES, PLACES } Form;
+typedef enum { RECORDS, COLUMNS, TREES, WRITTEN_GAMES, PLACES } Form;
 
 static PyObject *make_list(Scanner *self, const char *text, Form form, Py_ssize_t number, Py_ssize_t line)
 {
@@ -168,6 +169,8 @@ static PyObject *make_list(Scanner *self, const char *text, Form form, Py_ssize_
         const Game *game = &self->games.games[i];
         PyObject *item = form == RECORDS
             ? make_record(self, text, game, number + (Py_ssize_t)i, line + (Py_ssize_t)game->line)
+            : form == WRITTEN_GAMES
+            ? make_written(self, text, game, number + (Py_ssize_t)i, line + (Py_ssize_t)game->line)
             : make_tree(self, text, game, line + (Py_ssize_t)game->line);
         if (!append_new(list, item)) {
             Py_CLEAR(list);
@@ -181,7 +184,7 @@ static PyObject *run(Scanner *self, const char *text, Py_ssize_t length, Py_ssiz
 {
     Games *games = &self->games;
     games->game_count = games->header_count = games->move_count = games->event_count = 0;
-    games->keep_events = form == TREES;
+    games->keep_events = form == TREES || form == WRITTEN_GAMES;
     if (self->start_count + (size_t)limit > MAX_STARTS) {
         forget_starts(self);
     }
@@ -225,10 +228,12 @@ static PyObject *scanner_scan(PyObject *object, PyObject *args)
         form = COLUMNS;
     } else if (strcmp(form_name, "trees") == 0) {
         form = TREES;
+    } else if (strcmp(form_name, "written") == 0) {
+        form = WRITTEN_GAMES;
     } else if (strcmp(form_name, "places") == 0) {
         form = PLACES;
     } else {
-        PyErr_Format(PyExc_ValueError, "expected records, columns, trees or places, but got %s", form_name);
+        PyErr_Format(PyExc_ValueError, "expected records, columns, trees, written or places, but got %s", form_name);
         return NULL;
     }
     if (position < 0 || position > PyBytes_GET_SIZE(text) || limit < 1 || limit > MAX_STARTS || until < 0) {
@@ -351,7 +356,8 @@ PyDoc_STRVAR(scan_doc,
     "Reads up to *limit* games from *position* of the bytes *text*, where a game may begin,\n"
     "and none that begins at *until* or later.\n"
     "\n"
-    "*form* is \"records\", \"columns\", \"trees\" or \"places\" (no games); *is_all* says that no text\n"
+    "*form* is \"records\", \"columns\", \"trees\", \"written\" (a record and the text of its moves where\n"
+    "there are no variations, else a tree) or \"places\" (no games); *is_all* says that no text\n"
     "follows; *number* and *line* are those of the game at *position*. Returns the\n"
     "games, how many they are, where the next one begins, on which line, and\n"
     "whether it is one for Python. Other threads run meanwhile.\n"

@@ -19,6 +19,7 @@ typedef struct {
     StartStatus status;
     Start start;
     bool knows_endings;
+    bool knows_notation;
     PyObject *board;
     PyObject *fields; /* What a record says of it. */
     PyObject *endings; /* A dictionary: endings of games of this board class, by ending, turn and king. */
@@ -57,6 +58,7 @@ PyObject *join_comments(const Scanner *self, const char *text, uint32_t first, u
 PyObject *make_ending(Scanner *self, const Game *game, PyObject *result);
 PyObject *make_record(Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line);
 PyObject *make_tree(Scanner *self, const char *text, const Game *game, Py_ssize_t line);
+PyObject *make_written(Scanner *self, const char *text, const Game *game, Py_ssize_t number, Py_ssize_t line);
 
 /* columns.c: all games at once, for arrays. */
 PyObject *make_columns(Scanner *self, const char *text, Py_ssize_t line, const Columns *columns);

@@ -2,6 +2,7 @@
 
 #include "dispatch.h"
 #include "fen.h"
+#include "san.h"
 
 #include <string.h>
 
@@ -95,93 +96,15 @@ PyObject *handle_set_fen(Kernel *kernel, PyObject *const *args, Py_ssize_t count
 
 /* --- SAN ------------------------------------------------------------------ */
 
-/* The other pieces of the same kind that may go to *to*, as a mask of their squares. */
-static Bitboard rivals(const Position *position, Bitboard kind, Square from, Square to)
-{
-    Spans list;
-    Bitboard found = BB_EMPTY;
-    generate_spans(position, kind & position->occupied_co[position->turn] & ~BB(from), BB(to), &list);
-    for (int i = 0; i < list.length; i++) {
-        found |= BB(list.spans[i].from);
-    }
-    return found;
-}
-
-static char *write_piece_move(const Position *position, Move move, char *out)
-{
-    const Square from = MOVE_FROM(move);
-    const Square to = MOVE_TO(move);
-    const int type = piece_type_at(position, from);
-    const bool takes = explosion_mask(position, from, to);
-    if (type == PAWN) {
-        if (takes) {
-            *out++ = (char)('a' + (from & 7));
-        }
-    } else {
-        const Bitboard kinds[] = {
-            [KNIGHT] = position->knights, [BISHOP] = position->bishops, [ROOK] = position->rooks,
-            [QUEEN] = position->queens, [KING] = BB_EMPTY,
-        };
-        *out++ = SYMBOLS[type];
-        const Bitboard others = kinds[type] ? rivals(position, kinds[type], from, to) : BB_EMPTY;
-        if (others) {
-            const bool same_file = others & (BB_FILE_A << (from & 7));
-            const bool same_rank = others & (BB_RANK_1 << (from & 56));
-            if (same_rank || !same_file) {
-                *out++ = (char)('a' + (from & 7));
-            }
-            if (same_file) {
-                *out++ = (char)('1' + (from >> 3));
-            }
-        }
-    }
-    if (takes) {
-        *out++ = 'x';
-    }
-    out = write_square(out, to);
-    if (MOVE_PROMOTION(move)) {
-        *out++ = '=';
-        *out++ = SYMBOLS[MOVE_PROMOTION(move)];
-    }
-    return out;
-}
-
 PyObject *handle_algebraic(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
-    Position position;
+    Position position, after;
     Move move;
     if (count != 2 || keywords || !read_board(kernel, args[0], ENDINGS, &position) || !read_move(kernel, args[1], &move)
         || !is_playable(&position, move)) {
         return NULL;
     }
-    const Square from = MOVE_FROM(move);
-    const Square to = MOVE_TO(move);
-    Castling castling;
-    char buffer[16];
-    char *end = buffer;
-    if (castling_squares(&position, from, to, &castling)) {
-        const char *text = castling.rook < castling.king ? "O-O-O" : "O-O";
-        end = buffer + strlen(strcpy(buffer, text));
-    } else {
-        const bool is_king = position.kings & BB(from);
-        if (is_king && !(KING_ATTACKS[from] & BB(to))) {
-            return NULL; /* Castling without a rook, in words of python-chess. */
-        }
-        if (to == position.ep_square && position.pawns & BB(from) && (from & 7) != (to & 7)
-            && !explosion_mask(&position, from, to)) {
-            return NULL; /* An en passant square that no pawn has passed. */
-        }
-        end = write_piece_move(&position, move, buffer);
-    }
-    Position after = position;
-    make_move(&after, move);
-    if (!(after.kings & after.occupied_co[position.turn])) {
-        return NULL; /* No legal move. */
-    }
-    if (!(after.kings & after.occupied_co[after.turn])) {
-        *end++ = '#';
-    } else if (check_mask(&after, after.turn)) {
-        *end++ = has_legal_moves(&after) ? '+' : '#';
-    }
-    return PyUnicode_FromStringAndSize(buffer, end - buffer);
+    char buffer[SAN_SIZE];
+    const char *end = write_san(&position, move, buffer, &after);
+    return end ? PyUnicode_FromStringAndSize(buffer, end - buffer) : NULL;
 }
