@@ -62,7 +62,8 @@ def test_moves_signs_and_comments_are_written_as_by_python_chess(text, expected)
         '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 3 17"]\n[Variant "Atomic"]\n[Opening "x"]',
         '[FEN "4k3/4p3/8/8/8/8/4P3/4K3 b - - 3 17"]\n[SetUp "0"]\n[Variant "atomic"]',
         '[Variant "Atomic"]\n[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]\n[SetUp "1"]',
-        '[Variant "ICC Atomic"]', '[Variant "Atomic Buho21"]', '[Variant "Spark Chess"]', '[Variant "nowhere"]', '[White "x"]',
+        '[Variant "ICC Atomic"]', '[Variant "Atomic Buho21"]', '[Variant "Spark Chess"]', '[Variant "nowhere"]',
+        '[White "x"]',
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("variant", [None, "atomic"])
