@@ -48,9 +48,9 @@ class Journal:
         self.finished: set[str] = set()
         try:
             self.handle = self._open(output)
+            self._read()
         except OSError as error:
             raise UnusableError(describe_os_error(error, self.path)) from error
-        self._read()
         self.has_news = bool(self.places)
 
     def _open(self, output: str) -> IO[bytes]:
@@ -89,7 +89,7 @@ class Journal:
         title = self.handle.readline(len(_TITLE))
         if not title:
             self.handle.write(_TITLE)
-            self.handle.flush()
+            self.handle.flush()  # At once: whoever looks sees that it is locked, and whose it is.
             return
         if title != _TITLE:
             self.handle.close()
