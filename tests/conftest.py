@@ -49,6 +49,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 # Examples in docstrings that need an extra, by the name of their module or object.
 NEEDS = {
+    "atomic_variant.explorer._build.build": "numpy",
+    "atomic_variant.notebook.Explorer": "numpy",
+    "explorer.md": "numpy",
     "atomic_variant.pgn.readers.scan_arrays": "numpy",
     "atomic_variant.pgn.readers.scan_positions": "numpy",
     "atomic_variant.pgn.readers.scan_table": "polars",

@@ -146,7 +146,7 @@ def compare(count, tmp_path, **options):
 
 
 def test_every_row_is_that_of_a_dictionary_on_the_board_of_python_chess(tmp_path):
-    found, _ = compare(600, tmp_path)
+    found, _ = compare(250, tmp_path)
     moves = {row[1] for row in found}
     assert {"e1h1", "e1a1", "e8a8", "e5d6", "h4g3"} <= moves  # What could have gone wrong did come up.
 
@@ -159,27 +159,27 @@ def test_every_row_of_ten_thousand_games_is_that_of_a_dictionary(tmp_path):
 
 def test_processes_count_the_same_as_threads(tmp_path):
     with concurrent.futures.ProcessPoolExecutor(2) as executor:
-        compare(300, tmp_path, executor=executor)
+        compare(100, tmp_path, executor=executor)
 
 
 def test_months_joined_are_the_months_counted_together(tmp_path):
-    texts = list(make_games(400, seed=5))
+    texts = list(make_games(150, seed=5))
     whole = "".join(texts)
-    for name, part in (("a", texts[:150]), ("b", texts[150:160]), ("c", texts[160:])):
+    for name, part in (("a", texts[:60]), ("b", texts[60:70]), ("c", texts[70:])):
         explorer.build(io.StringIO("".join(part)), tmp_path / f"{name}.db", plies=PLIES, min_games=1)
     merged = explorer.merge([tmp_path / f"{name}.db" for name in "abc"], tmp_path / "all.db", min_games=2)
     with explorer.open(tmp_path / "all.db") as book:
         assert table(book) == count_plainly(whole)
         named = {number for row in book._ask("SELECT last, best FROM moves", []) for number in row}
         assert named == {row[0] for row in book._ask("SELECT id FROM games", [])}  # No other game takes room.
-    assert merged == 400
+    assert merged == 150
 
 
 def test_without_the_kernel_the_rows_are_the_same(tmp_path, monkeypatch):
     from atomic_variant.explorer import _rows
 
     monkeypatch.setattr(_rows, "kernel", None)
-    compare(120, tmp_path)
+    compare(60, tmp_path)
 
 
 def test_the_keys_are_those_that_polyglot_gives_boards(tmp_path):

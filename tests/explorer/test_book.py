@@ -339,7 +339,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "x.db"
     path.write_bytes(b"old")
     monkeypatch.setattr(_store, "SCHEMA", f"{_store.SCHEMA}; PRAGMA max_page_count = 12;")
-    games = list(make_games(200, seed=1))
+    games = list(make_games(60, seed=1))
     with pytest.raises(OSError, match="full") as caught:
         explorer.build(games, path, min_games=1)
     assert caught.value.errno == errno.ENOSPC
@@ -349,7 +349,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
 
 
 def test_a_disk_that_is_full_while_files_join_is_no_damage(tmp_path, monkeypatch):
-    explorer.build(list(make_games(200, seed=1)), tmp_path / "x.db", min_games=1)
+    explorer.build(list(make_games(60, seed=1)), tmp_path / "x.db", min_games=1)
     before = (tmp_path / "x.db").read_bytes()
     monkeypatch.setattr(_store, "SCHEMA", f"{_store.SCHEMA}; PRAGMA max_page_count = 12;")
     with pytest.raises(OSError, match="full") as caught:
