@@ -36,26 +36,23 @@ FORCED = [
 def make_games(count, seed):
     """Texts of games, a few openings far more often than the rest."""
     chance = random.Random(seed)
-    known = {}
     for number in range(count):
         board, sans = chess.variant.AtomicBoard(), []
         wish = chance.choice(FORCED).split() if chance.random() < 0.3 else []
         while len(sans) < 30 and not board.is_variant_end():
-            key = " ".join(sans) if len(sans) < 8 else None
-            moves = known.get(key) or sorted(map(board.san, board.legal_moves))
-            if key is not None:
-                known[key] = moves
-            if not moves:
-                break
-            wanted = wish[len(sans)] if len(sans) < len(wish) else None
-            if wanted in moves:
-                san = wanted
-            else:
+            try:
+                move = board.parse_san(wish[len(sans)])
+            except (ValueError, IndexError):
                 wish = []
+                # In the opening the first ones come far more often.
+                moves = list(board.generate_pseudo_legal_moves())
                 skewed = min(int(chance.expovariate(0.6)), len(moves) - 1)
-                san = moves[skewed] if len(sans) < 14 else chance.choice(moves)
-            sans.append(san)
-            board.push_san(san)
+                moves = [*moves[skewed:], *moves[:skewed]] if len(sans) < 14 else chance.sample(moves, len(moves))
+                move = next(filter(board.is_legal, moves), None)
+            if move is None:
+                break
+            sans.append(board.san(move))
+            board.push(move)
         elos = [chance.choice(["?", "0", str(chance.randrange(800, 2900))]) for _ in range(2)]
         if chance.random() < 0.8:
             elos = [str(chance.randrange(900, 2700)) for _ in range(2)]
