@@ -14,6 +14,7 @@ import chess.variant
 
 from ..boards import AtomicBoard
 from ..boards.dialects import ChessPlayXAtomicBoard
+from ..perft import MAX_DEPTH
 from ..pgn.arrays import unpack_move
 from ..pgn.game import Variant, resolve_variant
 from ..tactics._search import knows_endings
@@ -358,10 +359,10 @@ class Positions:
         """
         ``uint64[n]``: how many sequences of *depth* legal moves there are; see :func:`atomic_variant.perft.perft`.
 
-        :raises: :exc:`ValueError` unless *depth* is from 1 to 64.
+        :raises: :exc:`ValueError` unless *depth* is from 1 to :data:`atomic_variant.perft.MAX_DEPTH`.
         """
-        if not 1 <= depth <= _MAX_DEPTH:
-            raise ValueError(f"expected a depth from 1 to {_MAX_DEPTH}, but got {depth}")
+        if not 1 <= depth <= MAX_DEPTH:
+            raise ValueError(f"expected a depth from 1 to {MAX_DEPTH}, but got {depth}")
         return self._ask(_bulk.count_leaves, "uint64", 1, depth)
 
     def find_wins(self, moves: int = 3) -> NDArray[np.uint8]:
@@ -518,9 +519,6 @@ class Positions:
         :raises: :exc:`ValueError` for another layout, or naming a place that means no move.
         """
         return _policy.find_moves(index, self.turn, self.bitboards[:, chess.PAWN - 1], layout)
-
-
-_MAX_DEPTH = 64
 
 
 def _resolve(variant: Variant) -> type[AtomicBoard]:

@@ -21,7 +21,8 @@ import pytest
 
 from atomic_variant import AtomicBoard, kernel_active
 from atomic_variant.boards import movegen
-from atomic_variant.perft import divide, perft
+from atomic_variant.kernel import kernel
+from atomic_variant.perft import MAX_DEPTH, divide, perft
 
 from ..support.positions import snapshot
 from ..tools.compare_kernel import (
@@ -383,6 +384,14 @@ def test_perft_counts_nothing_after_the_end_at_any_depth_it_takes():
             perft(mated, depth)
     with pytest.raises(TypeError):
         perft(mated, "1")  # type: ignore[arg-type]
+
+
+def test_the_kernel_counts_as_deep_as_python_allows():
+    mated = AtomicBoard("k7/1R6/8/8/2K5/8/8/8 b - - 0 1")
+    assert kernel is not None
+    compiled = kernel.Function("perft", lambda board, depth: "left to Python")
+    depths = (1, MAX_DEPTH, MAX_DEPTH + 1)
+    assert [compiled(mated, depth) for depth in depths] == [0, 0, "left to Python"]
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs interval timers")
