@@ -24,6 +24,11 @@ EXAMPLES = [
     ("8/4bk2/8/8/8/8/3K4/8 w - - 0 1", True),
     ("8/1nn5/1k6/8/8/8/3K4/8 w - - 0 1", True),
     ("8/4bk2/8/8/8/8/3KB3/8 w - - 0 1", True),
+    ("8/7k/8/2Q5/8/8/3K4/8 w - - 0 1", False),
+    ("7k/8/8/2B5/2B5/8/3K4/8 w - - 0 1", False),
+    ("8/7k/8/2B5/2N5/8/3K4/8 w - - 0 1", False),
+    ("8/7k/8/2R5/2N5/8/3K4/8 w - - 0 1", False),
+    ("7k/8/8/2R5/2B5/8/3K4/8 w - - 0 1", False),
     ("8/8/8/8/8/3B4/7b/K5bk w - - 0 1", False),
     ("8/8/8/8/8/1k6/3P4/K7 w - - 0 1", False),
     ("8/8/8/8/8/1k6/2q5/K7 b - - 0 1", False),
@@ -54,6 +59,11 @@ def test_past_the_bound_there_is_no_answer():
 def test_a_stalemate_that_loses_keeps_a_position_alive():
     board = Buho21AtomicBoard("k7/1R6/8/8/2K5/8/8/8 b - - 0 1")
     assert board.is_dead_position() is False
+
+
+@pytest.mark.slow
+def test_a_bishop_behind_blocked_pawns_wins_nothing():
+    assert AtomicBoard("8/8/2k1p3/4Pp2/5P2/1b6/4K3/8 b - - 0 1").is_dead_position(limit=400_000) is True
 
 
 def brute_force(board, limit=4000):
