@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from operator import countOf, itemgetter
 from typing import Any, ClassVar, Self
 
 import chess
@@ -11,38 +10,13 @@ from chess import BB_ALL, BB_EMPTY, BB_RANK_1, BB_RANK_8, BB_SQUARES, Bitboard, 
 from chess.variant import AtomicBoard as StockBoard
 
 from ..kernel import compiled, kernel
-from . import draws, movegen, notation, reasons, rules
+from . import draws, history, movegen, notation, reasons, rules
 from .endings import ENDINGS, EndingKind, describe_outcome, kind_of_variant_end
+from .history import State
+from .overriding import KERNEL_GROUNDS, NOT_FOR_OVERRIDING
 
 _WHITE_CASTLING_ROOKS = chess.BB_A1 | chess.BB_H1
 _BLACK_CASTLING_ROOKS = chess.BB_A8 | chess.BB_H8
-
-# The most pieces that can attack a king at once: kings that touched have
-# parted, and eight knights and six line pieces surround it.
-_MAX_CHECKERS = 14
-
-
-_saved_occupied = itemgetter(0)
-_NEAR = (4, 12, 30)
-"""How many plies back :meth:`AtomicBoard.is_repetition` looks for more men than there are now."""
-
-_NOT_FOR_OVERRIDING = {
-    name: instead
-    for instead, names in {
-        "the legality of moves follows from has_checks, touching_kings_immune and is_variant_end()": (
-            "is_legal", "generate_legal_moves", "generate_legal_ep", "generate_pseudo_legal_moves", "_is_safe",
-            "_attacked_for_king", "is_into_check", "was_into_check", "checkers_mask", "gives_check",
-        ),
-        "touching kings are judged by touching_kings_immune": ("kings_touch", "_kings_connected"),
-        "who may castle is decided by clean_castling_rights()": ("generate_castling_moves",),
-        "what explodes is the same in all dialects; what else a move does goes into push()": (
-            "explosion_mask", "_push_capture",
-        ),
-        "the board changes in push() and pop()": ("_set_piece_at", "_remove_piece_at", "_board_state"),
-    }.items()
-    for name in names
-}  # fmt: skip
-"""What the board does not ask when it plays, and what it asks instead."""
 
 
 class AtomicBoard(StockBoard):
@@ -118,7 +92,7 @@ class AtomicBoard(StockBoard):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        for name, instead in _NOT_FOR_OVERRIDING.items():
+        for name, instead in NOT_FOR_OVERRIDING.items():
             if getattr(cls, name, None) is not getattr(AtomicBoard, name, None):
                 raise TypeError(f"{cls.__name__} overrides {name}, which AtomicBoard does not consult: {instead}")
         # Every list of moves and every SAN would have to ask for endings.
@@ -261,25 +235,7 @@ class AtomicBoard(StockBoard):
         return chess.Board.pin_mask(self, color, square)
 
     def status(self) -> chess.Status:
-        status = chess.Board.status(self)
-
-        # A king that exploded leaves its side to move, and the other side may
-        # have ignored a check to explode it.
-        if not self.occupied_co[self.turn] & self.kings:
-            status &= ~(chess.STATUS_NO_WHITE_KING if self.turn else chess.STATUS_NO_BLACK_KING)
-            status &= ~chess.STATUS_OPPOSITE_CHECK
-
-        # Kings that part may uncover any number of checks, in any directions.
-        # More than two attackers tell such a position; python-chess and
-        # Lichess accept it with either side to move.
-        checkers = self.checkers_mask()
-        if checkers.bit_count() <= _MAX_CHECKERS:
-            status &= ~chess.STATUS_TOO_MANY_CHECKERS
-        if rules.check_mask(self, not self.turn).bit_count() > 2:
-            status &= ~chess.STATUS_OPPOSITE_CHECK
-        if self._valid_ep_square() is None:
-            status &= ~chess.STATUS_IMPOSSIBLE_CHECK
-        return status
+        return rules.without_what_explosions_allow(self, chess.Board.status(self))
 
     # --- Endings ------------------------------------------------------------
 
@@ -419,7 +375,7 @@ class AtomicBoard(StockBoard):
         if rights and not self._stack:
             rights = self.castling_rights = self.clean_castling_rights()
         halfmove_clock = self.halfmove_clock
-        self._stack.append(_State((  # type: ignore[arg-type] # Like the host's own, as far as it is used.
+        self._stack.append(State((  # type: ignore[arg-type] # Like the host's own, as far as it is used.
             occupied, black, white, pawns, knights, bishops, rooks, queens, kings, promoted,
             turn, given_rights, self.ep_square, halfmove_clock, self.fullmove_number,
         )))  # fmt: skip
@@ -511,40 +467,10 @@ class AtomicBoard(StockBoard):
 
     @compiled
     def is_repetition(self, count: int = 3) -> bool:
-        stack: list[Any] = self._stack
-        recent = stack
-        try:
-            # Before a capture nothing comes again, and most often one is near.
-            men = self.occupied.bit_count()
-            for near in _NEAR:
-                if len(stack) > near and stack[-near][0].bit_count() > men:
-                    recent = stack[-near:]
-                    break
-            maybe = countOf(map(_saved_occupied, recent), self.occupied)
-        except TypeError:
-            return chess.Board.is_repetition(self.copy(), count)  # A null move, saved by python-chess.
-        if maybe < count - 1 or count <= 1:
-            return count <= 1
-        key = self._transposition_key()
-        before = self.copy(stack=False)
-        for state in recent:
-            if state[0] != self.occupied:
-                continue
-            state.restore(before)
-            if state is stack[0]:
-                before.castling_rights = before.clean_castling_rights()
-            count -= before._transposition_key() == key
-        return count <= 1
+        return history.is_repetition(self, count)
 
     def can_claim_threefold_repetition(self) -> bool:
-        if self.is_repetition(3):
-            return True
-        # The next move makes the third time of a position only if that was there twice.
-        stack: list[Any] = self._stack
-        positions = [state[:9] for state in stack if type(state) is _State and state[10] != self.turn]
-        if len(positions) == len(set(positions)) and all(type(state) is _State for state in stack):
-            return False
-        return chess.Board.can_claim_threefold_repetition(self.copy())
+        return history.can_claim_threefold_repetition(self)
 
     @compiled
     def fen(
@@ -643,58 +569,12 @@ class LegalMoveGenerator(chess.LegalMoveGenerator):
         return self.board.is_legal(move)
 
 
-class _State(tuple[Any, ...]):
-    """What a move may change, for :meth:`AtomicBoard.pop`."""
-
-    __slots__ = ()
-
-    occupied = property(itemgetter(0))  # For python-chess's own way to look for repetitions.
-
-    def restore(self, board: chess.Board) -> None:
-        (
-            board.occupied, black, white,
-            board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings, board.promoted,
-            board.turn, board.castling_rights, board.ep_square, board.halfmove_clock, board.fullmove_number,
-        ) = self  # fmt: skip
-        board.occupied_co[0] = black
-        board.occupied_co[1] = white
-
-
-# What the compiled kernel does without asking the board, in four grounds; each
-# includes those before it. A class that has one of these attributes from
-# elsewhere is left to Python in everything that stands on that ground. Whoever
-# makes a compiled function ask less of the board adds here what it no longer asks.
-_KERNEL_GROUNDS = (
-    (  # What the legality of moves is made of.
-        "is_variant_end", "clean_castling_rights", "generate_castling_moves", "generate_legal_ep",
-        "generate_pseudo_legal_ep", "is_en_passant", "is_castling", "king", "piece_type_at", "_attacked_for_king",
-        "_from_chess960", "_to_chess960",
-    ),
-    (  # The legality of moves itself, and what a move written down means.
-        "generate_legal_moves", "is_legal", "find_move", "pieces_mask", "is_kingside_castling",
-        "is_queenside_castling",
-    ),
-    (  # Checks, making and reading moves, copies and FEN.
-        "legal_moves", "checkers_mask", "is_check", "push", "pop", "parse_san", "copy", "__init__", "__new__", "fen",
-        "epd", "board_fen", "castling_xfen", "piece_at", "has_legal_en_passant", "set_fen", "_set_board_fen",
-        "_set_castling_fen", "clear_stack", "_transposition_key", "is_irreversible", "is_zeroing", "is_capture",
-        "_reduces_castling_rights", "has_kingside_castling_rights", "has_queenside_castling_rights",
-    ),
-    (  # How games end, and the words for it.
-        "outcome", "describe_outcome", "endings", "is_variant_win", "is_variant_loss", "is_variant_draw",
-        "is_checkmate", "is_stalemate", "is_insufficient_material", "has_insufficient_material",
-        "is_seventyfive_moves", "is_fivefold_repetition", "can_claim_draw", "can_claim_fifty_moves",
-        "can_claim_threefold_repetition", "is_repetition", "is_closed_position", "peek", "ply", "_lost_its_king",
-        "_is_halfmoves", "is_fifty_moves", "_kind_of_variant_end", "explodes_king", "_algebraic_without_suffix",
-    ),
-)  # fmt: skip
-
 if kernel is not None:
     kernel.set_up(
         board_class=AtomicBoard,
-        state_class=_State,
+        state_class=State,
         moves=movegen._MOVES,
         promotion_moves=movegen._PROMOTION_MOVES,
         generate_legal_moves=movegen.generate_legal_moves,
-        grounds=_KERNEL_GROUNDS,
+        grounds=KERNEL_GROUNDS,
     )

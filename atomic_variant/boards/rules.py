@@ -155,6 +155,32 @@ def check_mask(board: AtomicBoard, color: Color) -> Bitboard:
     return attackers_of_king(board, color, chess.msb(kings & own), enemy, board.occupied)
 
 
+# The most pieces that can attack a king at once: kings that touched have
+# parted, and eight knights and six line pieces surround it.
+_MAX_CHECKERS = 14
+
+
+def without_what_explosions_allow(board: AtomicBoard, status: chess.Status) -> chess.Status:
+    """What python-chess finds wrong with a position, less what explosions and kings that touch bring about."""
+    # A king that exploded leaves its side to move, and the other side may
+    # have ignored a check to explode it.
+    if not board.occupied_co[board.turn] & board.kings:
+        status &= ~(chess.STATUS_NO_WHITE_KING if board.turn else chess.STATUS_NO_BLACK_KING)
+        status &= ~chess.STATUS_OPPOSITE_CHECK
+
+    # Kings that part may uncover any number of checks, in any directions.
+    # More than two attackers tell such a position; python-chess and
+    # Lichess accept it with either side to move.
+    checkers = board.checkers_mask()
+    if checkers.bit_count() <= _MAX_CHECKERS:
+        status &= ~chess.STATUS_TOO_MANY_CHECKERS
+    if check_mask(board, not board.turn).bit_count() > 2:
+        status &= ~chess.STATUS_OPPOSITE_CHECK
+    if board._valid_ep_square() is None:
+        status &= ~chess.STATUS_IMPOSSIBLE_CHECK
+    return status
+
+
 def check_mask_after(board: AtomicBoard, move: Move) -> Bitboard:
     """
     The enemy pieces that would attack the mover's king after *move*.

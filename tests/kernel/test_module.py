@@ -15,7 +15,7 @@ import chess
 import pytest
 
 from atomic_variant import AtomicBoard, kernel_active
-from atomic_variant.boards import atomic, movegen
+from atomic_variant.boards import history, movegen, overriding
 from atomic_variant.kernel import kernel
 
 pytestmark = pytest.mark.skipif(not kernel_active(), reason="the kernel is not built, or turned off")
@@ -103,11 +103,11 @@ def load_again() -> ModuleType:
 def set_up(module: Any, **changes: Any) -> None:
     given = {
         "board_class": AtomicBoard,
-        "state_class": atomic._State,
+        "state_class": history.State,
         "moves": movegen._MOVES,
         "promotion_moves": movegen._PROMOTION_MOVES,
         "generate_legal_moves": movegen.generate_legal_moves,
-        "grounds": atomic._KERNEL_GROUNDS,
+        "grounds": overriding.KERNEL_GROUNDS,
     }
     module.set_up(**{**given, **changes})
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from atomic_variant import AtomicBoard, kernel_active
-from atomic_variant.boards.atomic import _KERNEL_GROUNDS
+from atomic_variant.boards.overriding import KERNEL_GROUNDS
 
 pytestmark = pytest.mark.skipif(not kernel_active(), reason="the kernel is not built, or turned off")
 
@@ -48,7 +48,7 @@ def answers() -> dict[bool, dict[str, Any]]:
 
 
 OVERRIDDEN = [
-    *(name for ground in _KERNEL_GROUNDS for name in ground),
+    *(name for ground in KERNEL_GROUNDS for name in ground),
     "has_checks", "touching_kings_immune", "no has_checks", "no touching_kings_immune",
     "has_checks of a board", "touching_kings_immune of a board", "endings of a board", "nothing",
 ]  # fmt: skip
@@ -65,7 +65,7 @@ def test_whatever_python_asks_the_board_is_declared():
     asked = json.loads(run("asked_of_boards", pure=True))
     # Rules that the kernel reads from the class, and what is made when a class is.
     known = {"has_checks", "touching_kings_immune", "_has_own_end", "_has_own_result"}
-    for ground, names in zip(_KERNEL_GROUNDS, asked, strict=True):
+    for ground, names in zip(KERNEL_GROUNDS, asked, strict=True):
         known |= set(ground)
         assert set(names) <= known
 

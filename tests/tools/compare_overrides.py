@@ -17,8 +17,8 @@ from typing import Any
 import chess
 
 from atomic_variant import VARIANTS, AtomicBoard, pgn
-from atomic_variant.boards.atomic import _KERNEL_GROUNDS, _NOT_FOR_OVERRIDING
 from atomic_variant.boards.endings import ENDINGS, EndingKind
+from atomic_variant.boards.overriding import KERNEL_GROUNDS, NOT_FOR_OVERRIDING
 from atomic_variant.perft import perft
 
 FENS = [
@@ -147,7 +147,7 @@ def overriding(name: str) -> dict[str, Any]:
 
 def make_class(body: dict[str, Any]) -> type[AtomicBoard]:
     """A class with these attributes. All have the same names: none may be taken for another."""
-    refused = {name: value for name, value in body.items() if name in _NOT_FOR_OVERRIDING}
+    refused = {name: value for name, value in body.items() if name in NOT_FOR_OVERRIDING}
     body = {name: value for name, value in body.items() if name not in refused}
     made = type("Overriding", (AtomicBoard,), {"aliases": ["Overriding"], "uci_variant": "overriding", **body})
     for name, value in refused.items():  # Refused when a class is made, not later.
@@ -158,7 +158,7 @@ def make_class(body: dict[str, Any]) -> type[AtomicBoard]:
 def generate_classes() -> Iterator[tuple[str, type[AtomicBoard]]]:
     """What is overridden, and the class."""
     rows: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
-        *((name, overriding(name), {}) for ground in _KERNEL_GROUNDS for name in ground),
+        *((name, overriding(name), {}) for ground in KERNEL_GROUNDS for name in ground),
         *((name, {name: False}, {}) for name in ("has_checks", "touching_kings_immune")),
         *((f"no {name}", {name: None}, {}) for name in ("has_checks", "touching_kings_immune")),
         *((f"{name} of a board", {}, {name: False}) for name in ("has_checks", "touching_kings_immune")),

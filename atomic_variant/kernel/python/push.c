@@ -2,7 +2,7 @@
 
 #include "dispatch.h"
 
-/* The attributes that board._State saves, in its order. */
+/* The attributes that history.State saves, in its order. */
 static const Attr SAVED[] = {
     ATTR_OCCUPIED, ATTR_OCCUPIED_CO /* Black. */, ATTR_OCCUPIED_CO /* White. */, ATTR_PAWNS, ATTR_KNIGHTS, ATTR_BISHOPS,
     ATTR_ROOKS, ATTR_QUEENS, ATTR_KINGS, ATTR_PROMOTED, ATTR_TURN, ATTR_CASTLING_RIGHTS, ATTR_EP_SQUARE,
@@ -50,7 +50,7 @@ static bool captures(const Position *before, const Position *after)
     return popcount(occupied(after)) < popcount(occupied(before));
 }
 
-/* The position as it is, as a board._State. */
+/* The position as it is, as a history.State. */
 static PyObject *save(Kernel *kernel, PyObject **values)
 {
     PyObject *sides = values[ATTR_OCCUPIED_CO];
