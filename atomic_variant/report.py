@@ -9,7 +9,6 @@ open at once. Its content security policy lets nothing run but the viewer.
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,8 +32,13 @@ MAX_GAMES = 5000
 """Games with a row of their own. More are counted, and the report says so."""
 
 _RESULTS = {"1-0": "White won", "1/2-1/2": "Draw", "0-1": "Black won", "*": "No result"}
-_SHADES = {"1-0": "#f4f1ea", "1/2-1/2": "#9a9a9a", "0-1": "#262626", "*": "none"}
-_NUMBERS = ("Plies", "Missed wins", "Allowed wins")
+_SHADES = {"1-0": "#f4f1ea", "1/2-1/2": "#9a9a9a", "0-1": "#262626", "*": "url(#hatch)"}
+_HATCH = (
+    '<svg width="0" height="0" class="hatch" aria-hidden="true"><pattern id="hatch" width="6" height="6" '
+    'patternUnits="userSpaceOnUse"><path d="M-1 7 7-1M-1 1 1-1M5 7l2-2" stroke="#777" stroke-width="1.5"/>'
+    "</pattern></svg>"
+)
+"""No result, told from a colour on paper and in the dark."""
 _LENGTH = 10
 _MAX_LENGTH = 120
 
@@ -67,9 +71,8 @@ class Report:
         self.missed = self.allowed = 0
         """How many wins were missed, and allowed without need, in the games that came with their turning points."""
         self._tells_turning_points = False
-        self._rows: list[tuple[str, tuple[int, ...]]] = []
-        """The cells of text of each game, and the numbers for the cells after them."""
         self._data: list[str] = []
+        """The games that are listed."""
 
     def add(self, game: chess.pgn.Game, turning_points: Sequence[TurningPoint] | None = None) -> Conclusion:
         """
@@ -82,7 +85,7 @@ class Report:
         Returns how it ended and what is wrong with it.
         """
         data = None
-        if len(self._rows) < self.max_games:
+        if len(self._data) < self.max_games:
             data, conclusion = replay.encode_and_conclude(game)
         else:  # Only counted.
             conclusion = conclude(game)
@@ -90,20 +93,19 @@ class Report:
         result = result if result in _RESULTS else "*"
         plies = sum(1 for _ in game.mainline())
         self.games += 1
-        self.readings.add(game, conclusion)
+        rules = self.readings.add(game, conclusion)
         self.endings[conclusion.end, result] += 1
         self.lengths[min(max(plies - 1, 0) // _LENGTH, _MAX_LENGTH // _LENGTH), result] += 1
-        numbers: tuple[int, ...] = (plies,)
+        facts: dict[str, str | int] = {"plies": plies, "variant": rules}
         if turning_points is not None:
             self._tells_turning_points = True
             missed = sum(point.missed is not None for point in turning_points)
             allowed = sum(point.allowed is not None for point in turning_points)
             self.missed += missed
             self.allowed += allowed
-            numbers += (missed, allowed)
+            facts |= {"missed": missed, "allowed": allowed}
         if data is not None:
-            self._rows.append((_row(self.games, data, result), numbers))
-            self._data.append(json_text(data, in_html=True))
+            self._data.append(json_text(data | {"row": facts}, in_html=True))
         return conclusion
 
     def write(self, target: str | os.PathLike[str] | TextIO) -> None:
@@ -121,30 +123,44 @@ class Report:
 
     def _page(self) -> str:
         title = plain_text(self.title, 200)
-        headings = "".join(f'<th scope="col">{name}</th>' for name in self._numbers())
+        results = "".join(f'<option value="{result}">{name}</option>' for result, name in _RESULTS.items())
+        together = self._together()
         body = f"""<header>
 <h1><bdi>{escape(title)}</bdi></h1>
 <p>{self._sentence()}</p>
 </header>
 <main>
 <section class="plots" aria-label="Summary">
-{_bars("How games ended", self._by_kind())}
-{_bars("How long games were, in plies", self._by_length())}
+{_HATCH}
+{_bars(f"How games ended{together}", self._by_kind())}
+{_bars(f"How long games were, in plies{together}", self._by_length())}
+<figure id="heat"></figure>
 </section>
 <section aria-labelledby="games-title">
 <h2 id="games-title">Games</h2>
 {self._omitted()}
-<form class="search" role="search">
-<label>Search <input type="search" id="search" autocomplete="off" placeholder="player, ending, result"></label>
-<label>Ending <select id="kind"><option value="">any</option>{self._choices()}</select></label>
+<noscript><p>The games are listed where scripts run.</p></noscript>
+<form class="search" role="search" id="filters">
+<label>Search <input type="search" name="search" id="search" autocomplete="off"
+placeholder="player, event, opening"></label>
+<label>Ending <select name="kind" id="kind"><option value="">any</option></select></label>
+<label>Rules <select name="variant"><option value="">any</option></select></label>
+<label>Result <select name="result"><option value="">any</option>{results}</select></label>
+<label>Rating from <input type="number" name="from" min="0" max="4000" step="50"></label>
+<label>to <input type="number" name="to" min="0" max="4000" step="50"></label>
+<label>Errors <select name="errors"><option value="">any</option><option value="with">with errors</option>
+<option value="without">without</option></select></label>
+<label><input type="checkbox" name="missed"> A win was missed</label>
+<label>Order <select name="order"></select></label>
+<label><input type="checkbox" name="down"> Last first</label>
+<span><button type="button" id="pgn">Save as PGN</button> <button type="button" id="csv">Save as CSV</button></span>
 <output id="found" aria-live="polite"></output>
 </form>
 <table class="games" id="table">
-<thead><tr><th scope="col" aria-sort="ascending">No.</th><th scope="col">White</th><th scope="col">Black</th>
-<th scope="col">Result</th><th scope="col">How it ended</th>{headings}</tr></thead>
-<tbody>
-{self._table_rows()}</tbody>
+<thead><tr></tr></thead>
+<tbody></tbody>
 </table>
+<nav class="pager" id="pager" aria-label="Pages of games"></nav>
 </section>
 </main>"""
         games = ",\n".join(self._data)
@@ -158,11 +174,10 @@ class Report:
             games = f"{tally.games} games" + (f" of {name}" if len(tallies) > 1 else "")
             sentences.append(
                 f"{games}: {tally.wins[EndingKind.EXPLOSION]} ended by explosion, "
-                f"{tally.wins[EndingKind.CHECKMATE]} by checkmate, {tally.draws} drawn on the board. "
+                f"{tally.wins[EndingKind.CHECKMATE]} by checkmate, {tally.draws} drawn on the board, "
+                f"{self._others(tally)}{tally.undecided} not decided there. "
                 f"{tally.errors or 'None'} of them with errors."
             )
-        if len(tallies) > 1:
-            sentences.append("The plots count all of them.")
         if self._tells_turning_points:
             sentences.append(f"{self.missed} wins by force were missed, {self.allowed} allowed without need.")
         return f"{escape(str(self.readings))}.<br>{' '.join(sentences)}"
@@ -172,22 +187,21 @@ class Report:
         """How many games have errors."""
         return self.readings.errors
 
-    def _numbers(self) -> Sequence[str]:
-        """The names of the columns of numbers."""
-        return _NUMBERS if self._tells_turning_points else _NUMBERS[:1]
+    @staticmethod
+    def _others(tally: Tally) -> str:
+        """Wins on the board by neither explosion nor mate."""
+        main = EndingKind.EXPLOSION, EndingKind.CHECKMATE
+        return "".join(f"{count} by {kind}, " for kind, count in tally.wins.items() if kind not in main)
 
-    def _table_rows(self) -> str:
-        names = self._numbers()
-        rows = []
-        for text, numbers in self._rows:
-            cells = itertools.zip_longest(names, numbers, fillvalue="")
-            rows.append(text + "".join(f'<td data-label="{name}">{number}</td>' for name, number in cells) + "</tr>\n")
-        return "".join(rows)
+    def _together(self) -> str:
+        """Which variants a plot counts, if there are several."""
+        names = list(self.readings.tallies)
+        return f", {', '.join(names[:-1])} and {names[-1]} together" if len(names) > 1 else ""
 
     def _omitted(self) -> str:
-        if self.games == len(self._rows):
+        if self.games == len(self._data):
             return ""
-        return f"<p>The first {len(self._rows)} of {self.games} games are listed; the summary counts all of them.</p>"
+        return f"<p>The first {len(self._data)} of {self.games} games are listed; the summary counts all of them.</p>"
 
     def _by_kind(self) -> dict[str, dict[str, int]]:
         table = {kind: {result: self.endings[kind, result] for result in _RESULTS} for kind in ENDS}
@@ -199,9 +213,6 @@ class Report:
         names[0] = f"up to {_LENGTH}"
         names[_MAX_LENGTH // _LENGTH] = f"over {_MAX_LENGTH}"
         return {names[step]: {result: self.lengths[step, result] for result in _RESULTS} for step in range(last + 1)}
-
-    def _choices(self) -> str:
-        return "".join(f"<option>{escape(kind)}</option>" for kind in self._by_kind())
 
 
 def game_page(game: chess.pgn.Game, *, ply: int = 0, orientation: chess.Color = chess.WHITE) -> str:
@@ -246,24 +257,6 @@ def write_report(
         report.add(game)
     report.write(target)
     return report
-
-
-def _row(number: int, data: Mapping[str, object], result: str) -> str:
-    """A row of the table without the numbers at its end."""
-    headers = data.get("headers", {})
-    assert isinstance(headers, dict)
-    players = [escape(headers.get(name, "?")) for name in ("White", "Black")]
-    faults = data.get("errors", [])
-    assert isinstance(faults, list)
-    texts = list(dict.fromkeys([*faults, str(data.get("end", ""))]))
-    ending = "".join(f"<bdi>{escape(text)}</bdi> " for text in texts)
-    mark = ' class="bad"' if faults else ""
-    return (
-        f'<tr id="game-{number}" data-kind="{escape(str(data["kind"]))}"{mark}>'
-        f'<th scope="row"><button type="button" aria-expanded="false" aria-label="Show game {number}">{number}</button>'
-        f'</th><td data-label="White"><bdi>{players[0]}</bdi></td><td data-label="Black"><bdi>{players[1]}</bdi></td>'
-        f'<td data-label="Result">{result}</td><td data-label="Ended">{ending}</td>'
-    )
 
 
 def _bars(caption: str, table: Mapping[str, Mapping[str, int]]) -> str:

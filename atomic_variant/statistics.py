@@ -142,8 +142,8 @@ class Readings:
         self._counts: collections.Counter[tuple[type[chess.Board] | None, str]] = collections.Counter()
         self._suspects: collections.Counter[str] = collections.Counter()
 
-    def add(self, game: Record | chess.pgn.Game, conclusion: Conclusion) -> None:
-        """Counts one game; any of python-chess will do."""
+    def add(self, game: Record | chess.pgn.Game, conclusion: Conclusion) -> str:
+        """Counts one game, any of python-chess, and returns the name of its rules."""
         variant = _variant(game)
         if isinstance(game, Record | Game):
             source = game.variant_source
@@ -157,6 +157,7 @@ class Readings:
         if tally is None:
             tally = self.tallies[name] = Tally()
         tally.add(conclusion)
+        return name
 
     @property
     def games(self) -> int:

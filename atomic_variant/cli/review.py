@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 
@@ -29,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="REPORT.html",
         help="also write a report: plots, a table to search, and a viewer for each game, in one file",
     )
+    parser.add_argument("--title", metavar="TEXT", help="the headline of the report (default: the names of the files)")
     parser.add_argument(
         "--tactics",
         type=_work.moves,
@@ -50,7 +52,7 @@ def run(args: argparse.Namespace, door: Door) -> int:
         if args.output:
             find_format(args.output, ("html",), "html")
             out = stack.enter_context(door.output(args.output, compressed=False))
-            page = Report(" ".join(args.files))
+            page = Report(args.title or " ".join(map(os.path.basename, args.files)))
         read: Callable[..., Iterator[pgn.Record | pgn.Game]] = pgn.read_games if page else pgn.scan
         work = _work.Work(door, 1)
         games = door.games(functools.partial(read, variant=args.variant))

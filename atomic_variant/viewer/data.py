@@ -15,6 +15,8 @@ The format, an object for JSON with short strings::
     end       how the game ended, in words
     kind      the same in one word, for counting
     errors    what is wrong with the game, in words
+    fault     the first that could not be read: the move before it, by its
+              place in the list, the line of the file, and what stands there
     rules     the variant, by the name that engines have for it
     fen       castling, en passant and clock of the start, as in FEN, unless
               a FEN of these rules says more than that
@@ -44,6 +46,7 @@ import chess.pgn
 from .. import host
 from ..pgn._remarks import parse_clock, parse_evaluation
 from ..pgn.conclusion import Conclusion, conclude
+from ..pgn.errors import GameError
 from ..svg import _steps as steps
 from ..svg._danger import king_explosions
 from ..text import plain_text
@@ -111,6 +114,7 @@ def encode_and_conclude(game: chess.pgn.Game, *, wins: bool = False) -> tuple[di
         "end": _words(game, conclusion),
         "kind": conclusion.end,
         "errors": errors,
+        "fault": _fault(conclusion.errors, board.ply(), nodes),
         "rules": type(board).uci_variant,
         "fen": f"{_rights(board)} {board.halfmove_clock}" if _has_plain_fen(board) else "",
     }
@@ -118,6 +122,21 @@ def encode_and_conclude(game: chess.pgn.Game, *, wins: bool = False) -> tuple[di
         data["wins"] = _wins(board)
     data = {key: value for key, value in data.items() if value or key in ("start", "ply", "nodes", "wins")}
     return data, conclusion
+
+
+def _fault(errors: list[Exception], start: int, nodes: list[list[Any]]) -> tuple[int, int, str] | None:
+    """Where the main line breaks off."""
+    for error in errors:
+        if isinstance(error, GameError) and error.severity == "lost":
+            made = len(nodes) if error.ply is None else error.ply - start - 1
+            # A move of a variation may be as far from the start as none of the main line is.
+            last = next((index for index, values in enumerate(nodes) if "p" in _extras_of(values)), len(nodes))
+            return min(max(made, 0), last), error.line, plain_text(error.text, 40)
+    return None
+
+
+def _extras_of(values: list[Any]) -> dict[str, Any]:
+    return values[4] if len(values) > 4 else {}
 
 
 def _has_plain_fen(board: chess.Board) -> bool:

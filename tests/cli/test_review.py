@@ -1,6 +1,7 @@
 """The command ``review``."""
 
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -123,6 +124,9 @@ def test_turning_points_are_listed_and_marked_in_the_report(file, tmp_path, caps
     assert main(["review", name, "--tactics", "2", "-o", str(report)]) == 0
     page = report.read_text()
     assert "allows a win in 2; 6 of 20 moves are safe" in page
-    assert '<td data-label="Missed wins">1</td><td data-label="Allowed wins">1</td>' in page
+    assert '"missed":1,"allowed":1' in page.replace(" ", "")
     assert main(["review", name, "-o", str(report)]) == 0
-    assert "Missed wins" not in report.read_text()
+    assert '"missed":' not in report.read_text()
+    assert f"<title>{os.path.basename(name)}</title>" in page
+    assert main(["review", name, "-o", str(report), "--title", "My <games>"]) == 0
+    assert "<title>My &lt;games&gt;</title>" in report.read_text()

@@ -1,6 +1,7 @@
 // A page of one game.
 
 import { GameViewer } from "./control/gameviewer.js";
+import { printKeyPositions } from "./control/printing.js";
 import { addressToMove, moveToAddress } from "./model/address.js";
 
 const shown = JSON.parse(document.getElementById("game").textContent);
@@ -15,4 +16,5 @@ const follow = () => {
 };
 globalThis.addEventListener("hashchange", follow);
 follow();
+printKeyPositions(() => [viewer]);
 viewer.root.focus({ preventScroll: true });

@@ -37,6 +37,9 @@ export class Game {
     });
     this.last = 0; // The end of the main line.
     while (this.nodes[this.last].children.length) this.last = this.nodes[this.last].children[0];
+    // The move to show where one has to do: the last explosion of the main line, or its end.
+    this.key = this.nodes[this.last].blast.length ? this.last : this.previousExplosion(this.last);
+    if (!this.nodes[this.key].blast.length) this.key = this.last;
     this.known = new Map([[0, parsePlacement(this.data.start ?? "")]]);
   }
 

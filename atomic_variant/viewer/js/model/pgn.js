@@ -47,6 +47,8 @@ export function gameToPgn(game) {
   const out = comment(game.data.intro);
   const [first] = game.nodes[0].children;
   if (first !== undefined) moves(game, first, out);
+  // Whoever reads on knows that moves may be missing.
+  for (const error of game.data.errors ?? []) out.push(...comment(`Error: ${error}`));
   out.push(headers.Result ?? "*");
   return `${lines.join("\n")}\n\n${out.join(" ").replaceAll("( ", "(").replaceAll(" )", ")")}\n`;
 }

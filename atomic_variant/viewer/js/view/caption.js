@@ -13,9 +13,11 @@ export class Caption {
   show(index) {
     const { data, last } = this.game;
     const isEnd = index === last;
-    const errors = isEnd ? data.errors ?? [] : [];
+    const isFault = index === data.fault?.[0];
+    const errors = isEnd || isFault ? data.errors ?? [] : [];
     this.root.replaceChildren(element("b", {}, moveInWords(this.game, index)));
-    for (const text of new Set(isEnd ? [...errors, data.end ?? ""] : [])) {
+    if (isFault) this.root.append(`Line ${data.fault[1]} of the file: `);
+    for (const text of new Set([...errors, isEnd ? data.end ?? "" : ""].filter(Boolean))) {
       this.root.append(element("bdi", {}, text), element("br"));
     }
     this.root.classList.toggle("av-end", isEnd && !errors.length);

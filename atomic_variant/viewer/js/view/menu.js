@@ -2,6 +2,7 @@
 
 import { gameToPgn } from "../model/pgn.js";
 import { element } from "./elements.js";
+import { saveFile } from "./files.js";
 
 // Which games can be looked at on Lichess, by the names that engines have for the rules.
 const LICHESS = {
@@ -67,9 +68,7 @@ export class Menu {
   }
 
   download() {
-    const address = URL.createObjectURL(new Blob([gameToPgn(this.viewer.game)], { type: "application/x-chess-pgn" }));
-    element("a", { href: address, download: "game.pgn" }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
+    saveFile("game.pgn", "application/x-chess-pgn", gameToPgn(this.viewer.game));
     this.said.textContent = "PGN saved as game.pgn";
   }
 }

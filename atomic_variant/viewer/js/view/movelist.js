@@ -11,6 +11,7 @@ export class MoveList {
     this.buttons = new Map();
     this.root = element("div", { class: "av-moves", role: "group", "aria-label": "Moves" });
     this.comment(game.data.intro, this.root);
+    if (game.data.fault?.[0] === 0) this.fault(this.root);
     const lines = game.nodes[0].children.slice(0, 1).map((index) => ({ begin: index, into: this.root, level: 0 }));
     while (lines.length) lines.push(...this.write(lines.shift()));
     if (!this.buttons.size) this.root.append(element("span", { class: "av-number" }, "No moves."));
@@ -18,6 +19,12 @@ export class MoveList {
 
   comment(text, into) {
     if (text) into.append(element("bdi", { class: "av-comment", dir: "auto" }, String(text)), " ");
+  }
+
+  // What could not be read, where it stands.
+  fault(into) {
+    const [, line, text] = this.game.data.fault;
+    into.append(element("bdi", { class: "av-fault", title: `Line ${line} of the file` }, text || "error"), " ");
   }
 
   // Writes one line; returns the variations that are to be written into it.
@@ -30,6 +37,7 @@ export class MoveList {
       this.comment(nodes[index].extras.s, into);
       into.append(...this.move(index, numbered), " ");
       this.comment(nodes[index].extras.c, into);
+      if (index === this.game.data.fault?.[0]) this.fault(into);
       numbered = !nodes[index].extras.c;
       if (index !== others[0]) continue;
       for (const other of others.slice(1)) {
