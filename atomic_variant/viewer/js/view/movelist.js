@@ -57,12 +57,13 @@ export class MoveList {
     const number = this.game.number(index);
     const { signs, spoken } = nagsInWords(extras);
     const score = evaluationText(extras);
-    const said = [`${number} ${san}`, spoken, score && `evaluation ${score}`].filter(Boolean).join(", ");
+    // What is seen is said as it stands, for those who speak to their browser.
+    const said = [`${number} ${san}${signs}${score && ` ${score}`}`, spoken].filter(Boolean).join(", ");
     const button = element("button", {
       type: "button", tabindex: "-1", "data-node": index, onclick: () => this.onPick(index),
       class: `av-move av-${this.game.mover(index) ? "black" : "white"}${blame(extras) ? ` av-${blame(extras)}` : ""}`,
       "aria-label": spoken || score ? said : null,
-    }, san + signs, ...(score ? [element("span", { class: "av-score" }, score)] : []));
+    }, san + signs, ...(score ? [" ", element("span", { class: "av-score" }, score)] : []));
     this.buttons.set(index, button);
     const isSaid = numbered && number.endsWith("...");
     return isSaid ? [button] : [element("span", { class: "av-number" }, `${number}\u00a0`), button];
