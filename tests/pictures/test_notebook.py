@@ -308,7 +308,7 @@ def test_python_moves_the_viewer(show: Callable[..., Page]) -> None:
     page.pump()
     time.sleep(0.5)
     assert page.pieces() == names(viewer.board)
-    assert text(page, "[aria-current]") == "Ne6#2"
+    assert text(page, "[aria-current]") == "Ne6 #2"
     viewer.flipped = True
     page.pump()
     first = page.run("return document.querySelector('.av-player').textContent")
@@ -551,7 +551,7 @@ def test_mistakes_are_marked_in_the_list_and_on_the_curve_and_what_was_better_is
     show: Callable[..., Page],
 ) -> None:
     page = show(GameViewer(read(BLASTS), ply=3))
-    assert text(page, ".av-move.av-blunder") == "Nc6??+4.50"
+    assert text(page, ".av-move.av-blunder") == "Nc6?? +4.50"
     assert page.run("return document.querySelectorAll('.av-dot.av-blunder').length") == 1
     arrows = "return [...document.querySelectorAll('.av-board line')].map((l) => l.getAttribute('stroke'))"
     assert page.run(arrows) == ["green"]
