@@ -214,7 +214,7 @@ export class GamesTable {
     if (this.opened.has(number)) this.close(number);
     else {
       this.open(number);
-      history.pushState(null, "", line.id && `#${line.id}`);
+      history.pushState(null, "", `#${line.id}`);
     }
   }
 
