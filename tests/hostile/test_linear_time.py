@@ -21,8 +21,8 @@ from atomic_variant.boards.refusals import why_refused
 from atomic_variant.text import json_text, one_line, plain_text
 from atomic_variant.viewer import data
 
-SIZE = 8_000
-"""Characters of the smaller text."""
+SIZES = [3_000, pytest.param(8_000, marks=pytest.mark.slow)]
+"""Characters of the smaller text: the first is enough for what tries again at every character."""
 
 MOST = 9.0
 """How many times as long four times the text may take."""
@@ -107,13 +107,14 @@ def seconds(door: Callable[[str], object], text: str) -> float:
     return time.process_time() - begin
 
 
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", DOORS)
-def test_time_grows_as_the_text(name):
+def test_time_grows_as_the_text(name, size):
     door = DOORS[name]
     gc.collect()
     for piece in PIECES:
-        small = piece * (SIZE // len(piece))
-        large = piece * (4 * SIZE // len(piece))
+        small = piece * (size // len(piece))
+        large = piece * (4 * size // len(piece))
         taken = seconds(door, large)
         if taken < ENOUGH:
             continue
