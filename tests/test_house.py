@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -141,3 +142,13 @@ def test_importing_what_tests_share_changes_nothing_in_python_chess():
         capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert done.stdout == "[]\n", done.stderr
+
+
+def test_one_module_chooses_between_kernel_and_python_for_reading_games():
+    choosing = {
+        path.name
+        for path in (PACKAGE / "pgn").rglob("*.py")
+        if re.search(r"^from \.+kernel import kernel|\bkernel is (?:not )?None", path.read_text(), re.MULTILINE)
+    }
+    assert choosing == {"_reading.py", "_bulk.py"}, "_bulk.py is the kernel's side"
+    assert not re.search(r"\bkernel is (?:not )?None", (PACKAGE / "pgn" / "_bulk.py").read_text())

@@ -190,16 +190,10 @@ class Slice(NamedTuple):
         yield from splitter.finish()
 
     def read_records(self, *, comments: bool, variant: type[chess.Board] | None) -> Iterator[Record]:
-        if kernel is None:
-            yield from (read_record(text, comments=comments, variant=variant) for text in self.texts())
-        else:
-            records = self._scan("records", comments, variant)
-            yield from complete(records) if comments else records
+        records = self._scan("records", comments, variant)
+        yield from complete(records) if comments else records
 
     def read_games(self, *, variant: type[chess.Board] | None) -> Iterator[Game]:
-        if kernel is None:
-            yield from (read_tree(text, variant=variant) for text in self.texts())
-            return
         for index, tree in enumerate(self._scan("trees", False, variant)):
             yield _grow(self.number + index, *tree, variant=variant, name=self.name)
 

@@ -14,15 +14,13 @@ from typing import Any, TypeAlias, TypeVar
 
 import chess
 
-from ..kernel import kernel
 from ..text import one_line
-from . import _bulk, _workers
-from ._source import Source, generate_lines, source_name
-from ._splitter import GameText, generate_texts
+from . import _bulk, _reading, _workers
+from ._source import Source
+from ._splitter import GameText
 from ._texts import generate_parts
 from .errors import TEXT_LIMIT, GameError, SourceError
 from .game import Variant, resolve_variant
-from .record import read_record, read_tree
 
 ResultT = TypeVar("ResultT")
 
@@ -120,9 +118,6 @@ _TRIAL = 8
 _WORTH_SENDING = 0.0003
 """The seconds that a function must take for more processes to pay."""
 
-_Item: TypeAlias = _bulk.Slice | GameText
-"""What is sent: many games as they stand in the file, or one that needs a closer look."""
-
 
 class _Feed:
     """The games of a source, to be sent or to be read here."""
@@ -137,14 +132,9 @@ class _Feed:
 
     def _generate(self, source: Source) -> Generator[Any, None, None]:
         for part in generate_parts(source):
-            if kernel is None:
-                yield from generate_texts(generate_lines(part), source_name(part))
-                continue
-            self.reader = _bulk.Reader(
-                part, "places", lambda text: text, comments=self.task.comments, variant=self.task.variant
-            )
+            pieces, self.reader = _reading.open_pieces(part, comments=self.task.comments, variant=self.task.variant)
             self._set_up()
-            yield from self.reader.generate()
+            yield from pieces
 
     def _set_up(self) -> None:
         if self.reader:
@@ -155,9 +145,9 @@ class _Feed:
     def close(self) -> None:
         self.items.close()
 
-    def take(self, count: int) -> list[_Item]:
+    def take(self, count: int) -> list[_reading.Piece]:
         """Items that hold *count* games, or a large part of a file, or what is left."""
-        items: list[_Item] = []
+        items: list[_reading.Piece] = []
         games = size = 0
         while games < count and size < _BATCH_SIZE:
             self.limit = min(count - games, _bulk.MAX_BATCH)
@@ -188,7 +178,7 @@ class _Feed:
             yield item if isinstance(item, list) else self.task.read(item)
 
 
-def _describe(items: list[_Item]) -> str:
+def _describe(items: list[_reading.Piece]) -> str:
     first, last = items[0], items[-1]
     return f"games {first.number} to {last.number + (0 if isinstance(last, GameText) else last.games - 1)}"
 
@@ -213,7 +203,7 @@ class _Task:
         self.quickest = 0.0
         """The seconds that a call took at least."""
 
-    def __call__(self, items: list[_Item]) -> _Results:
+    def __call__(self, items: list[_reading.Piece]) -> _Results:
         times: list[float] = []
         results = self.call((game for item in items for game in self.read(item)), times)
         self.quickest = min(times, default=0.0)
@@ -232,15 +222,11 @@ class _Task:
                 times.append(time.perf_counter() - start)
         return results, None
 
-    def read(self, item: _Item) -> Iterable[Any]:
+    def read(self, item: _reading.Piece) -> Iterable[Any]:
         """The games that *item* holds."""
-        if isinstance(item, GameText):
-            if self.records:
-                return [read_record(item, comments=self.comments, variant=self.variant)]
-            return [read_tree(item, variant=self.variant)]
         if self.records:
-            return item.read_records(comments=self.comments, variant=self.variant)
-        return item.read_games(variant=self.variant)
+            return _reading.records_of(item, comments=self.comments, variant=self.variant)
+        return _reading.games_of(item, variant=self.variant)
 
     def describe(self, game: Any, error: Exception) -> GameError:
         names = f"{game.headers.get('White', '?')} - {game.headers.get('Black', '?')}"

@@ -1,7 +1,7 @@
 """
 Reading the games of a file: as trees, as records, as arrays.
 
-Here, and in :mod:`.mapping`, it is decided whether the compiled kernel reads, or Python.
+Whether the compiled kernel reads, or Python, is decided in :mod:`._reading`.
 """
 
 from __future__ import annotations
@@ -15,15 +15,13 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar, overload
 
 import chess.pgn
 
-from ..kernel import kernel
-from . import _bulk
-from ._parser import parse_game
-from ._source import Source, as_text, generate_lines, read_piece, source_name
-from ._splitter import GameText, Splitter, generate_texts
+from . import _reading
+from ._source import Source, as_text, read_piece, source_name
+from ._splitter import GameText, Splitter
 from ._texts import generate_parts, write_row
-from .arrays import MAX_WIDTH, ArraysBuilder, GameArrays, part_of_record
+from .arrays import MAX_WIDTH, ArraysBuilder, GameArrays
 from .game import Game, GameBuilder, Variant, resolve_variant
-from .record import Record, read_record, read_tree
+from .record import Record
 
 if TYPE_CHECKING:
     from ..positions import Positions
@@ -70,29 +68,20 @@ def build_games(
     """As :func:`read_games`, those games that are not usual made by *builder*."""
     board_class = resolve_variant(variant)
     for part in generate_parts(source):
-        if kernel is not None:
-            yield from _bulk.read_games(part, variant=board_class, builder=builder)
-        else:
-            for text in _generate_texts(part):
-                yield read_tree(text, variant=board_class, builder=builder)
+        yield from _reading.generate_games(part, variant=board_class, builder=builder)
 
 
-def skim(source: Source, *, variant: Variant | None = None) -> Iterator[_bulk.Slice | GameText]:
+def skim(source: Source, *, variant: Variant | None = None) -> Iterator[_reading.Piece]:
     """The games of *source* as text, many in a piece, for whom wants only some of them."""
     board_class = resolve_variant(variant)
     for part in generate_parts(source):
-        if kernel is not None:
-            yield from _bulk.Reader(part, "places", lambda text: text, variant=board_class).generate()
-        else:
-            yield from _generate_texts(part)
+        yield from _reading.open_pieces(part, variant=board_class)[0]
 
 
-def read_skimmed(item: _bulk.Slice | GameText, index: int, *, variant: Variant | None = None) -> Game | None:
+def read_skimmed(item: _reading.Piece, index: int, *, variant: Variant | None = None) -> Game | None:
     """The game with the *index*, from 0, of what :func:`skim` gave, if it has so many."""
     board_class = resolve_variant(variant)
-    if isinstance(item, GameText):
-        return read_tree(item, variant=board_class) if index == 0 else None
-    return next(itertools.islice(item.read_games(variant=board_class), index, None), None)
+    return next(itertools.islice(_reading.games_of(item, variant=board_class), index, None), None)
 
 
 def scan(source: Source, *, comments: bool = False, variant: Variant | None = None) -> Iterator[Record]:
@@ -108,11 +97,7 @@ def scan(source: Source, *, comments: bool = False, variant: Variant | None = No
     """
     board_class = resolve_variant(variant)
     for part in generate_parts(source):
-        if kernel is not None:
-            yield from _bulk.scan(part, comments=comments, variant=board_class)
-        else:
-            for text in _generate_texts(part):
-                yield read_record(text, comments=comments, variant=board_class)
+        yield from _reading.generate_records(part, comments=comments, variant=board_class)
 
 
 def scan_arrays(source: Source, *, variant: Variant | None = None, batch: int = 50_000) -> Iterator[GameArrays]:
@@ -140,11 +125,7 @@ def scan_arrays(source: Source, *, variant: Variant | None = None, batch: int = 
     board_class = resolve_variant(variant)
     for file in generate_parts(source):
         name = source_name(file)
-        if kernel is not None:
-            parts = _bulk.generate_parts(file, variant=board_class)
-        else:
-            parts = map(part_of_record, scan(file, variant=board_class))
-        for part in parts:
+        for part in _reading.generate_columns(file, variant=board_class):
             builder.add(part, name)
             while len(builder) >= batch or len(builder.headers) > MAX_WIDTH:
                 yield builder.take(batch)
@@ -203,10 +184,6 @@ def scan_positions(
             raise ValueError(f"scan_positions expects {name} of {low} or more, but got {value}")
     choice = Choice(every, skip, sample, seed & 2**64 - 1, clocks, evaluations)
     yield from generate(source, variant=variant, choice=choice, workers=workers, batch=batch)
-
-
-def _generate_texts(source: Source) -> Iterator[GameText]:
-    return generate_texts(generate_lines(source), source_name(source))
 
 
 def scan_table(
@@ -294,9 +271,7 @@ def read_game(
     place.position = _tell(handle)
     if text is None:
         return None
-    if kernel is not None and Visitor is GameBuilder:
-        return _bulk.read_game(text, variant=board_class)
-    return parse_game(text, Visitor(), variant=board_class)
+    return _reading.visit(text, Visitor, variant=board_class)
 
 
 def _read_text(handle: TextIO, place: _Place) -> GameText | None:

@@ -9,13 +9,10 @@ from typing import TypeAlias
 import chess
 import chess.pgn
 
-from .. import host
-from ..kernel import kernel
-from . import _bulk
+from ._reading import generate_written
 from ._source import Source
 from ._texts import generate_parts
 from .game import Game, KeepingBuilder, Variant, resolve_variant
-from .readers import build_games
 from .record import Record
 
 Written: TypeAlias = tuple[Record | Game, str]
@@ -37,14 +34,10 @@ def write_games(source: Source, *, variant: Variant | None = None) -> Iterator[W
     ...     print(len(game.moves), text.splitlines()[-1])
     2 1. e4 e5 $4 { so } 0-1
     """
-    if kernel is None or host.has_lists_of_comments():
-        for game in build_games(source, KeepingBuilder, variant=variant):
-            yield game, write_game(game)
-        return
     board_class = resolve_variant(variant)
     writer = _HeaderWriter(board_class)
     for part in generate_parts(source):
-        for item in _bulk.write_games(part, variant=board_class, builder=KeepingBuilder):
+        for item in generate_written(part, variant=board_class, builder=KeepingBuilder):
             if isinstance(item, Game):
                 yield item, write_game(item)
             else:

@@ -4,6 +4,7 @@ import datetime
 import io
 import json
 
+import chess.pgn
 import pytest
 
 from atomic_variant import AtomicBoard, pgn
@@ -89,6 +90,32 @@ def test_a_table_gives_records_with_its_columns_as_headers(tmp_path):
         assert records[2].result == "0-1"
     with pytest.raises(ValueError, match="no column 'moves', but Event"):
         next(pgn.scan_table(frame, "moves"))
+
+
+def test_a_table_of_the_columns_of_lichess_gives_the_games_of_its_pgn(tmp_path):
+    polars = pytest.importorskip("polars")
+    names = ("Event", "Site", "White", "Black", "Result", "WhiteTitle", "BlackTitle", "ECO", "Opening", "Termination")
+    text = random_pgn(30, clocks=True)
+    expected = list(pgn.scan(io.StringIO(text), comments=True, variant="atomic"))
+    rows = []
+    for record, game in zip(expected, pgn.read_games(io.StringIO(text), variant="atomic"), strict=True):
+        exporter = chess.pgn.StringExporter(headers=False, columns=None)
+        row = {name: record.headers.get(name) for name in names}
+        row |= {f"{side}{what}": 1500 for side in ("White", "Black") for what in ("Elo", "RatingDiff")}
+        row |= {"TimeControl": "180+2", "UTCDate": datetime.date(2025, 2, 1), "UTCTime": datetime.time(1, 2, 3)}
+        rows.append(row | {"movetext": game.accept(exporter)})
+    schema = {"WhiteTitle": polars.String, "BlackTitle": polars.String, "WhiteElo": polars.Int16}
+    schema |= {"BlackElo": polars.Int16, "WhiteRatingDiff": polars.Int16, "BlackRatingDiff": polars.Int16}
+    path = tmp_path / "lichess.parquet"
+    polars.DataFrame(rows, schema_overrides=schema).write_parquet(path)
+    records = list(pgn.scan_table(path, comments=True, variant="atomic"))
+    assert len(records) == 30
+    assert all(record.errors == [] and record.variant is AtomicBoard for record in records)
+    for field in ("number", "moves", "result", "ending", "comments", "clocks", "evaluations"):
+        assert [getattr(record, field) for record in records] == [getattr(record, field) for record in expected], field
+    headers = records[0].headers
+    assert (headers["WhiteElo"], headers["UTCDate"], headers["UTCTime"]) == ("1500", "2025.02.01", "01:02:03")
+    assert "WhiteTitle" not in headers
 
 
 GAME = {

@@ -6,7 +6,8 @@ import random
 import chess.pgn
 import pytest
 
-from atomic_variant import host, kernel_active, pgn
+from atomic_variant import SparkBoard, host, kernel_active, pgn, register, unregister
+from atomic_variant.__main__ import main
 from atomic_variant.pgn.game import KeepingBuilder
 from atomic_variant.pgn.readers import build_games
 from atomic_variant.pgn.writing import write_game, write_games
@@ -102,3 +103,48 @@ def test_what_is_written_reads_back_in_python_chess():
         moves = game.moves if isinstance(game, pgn.Record) else list(game.mainline_moves())
         assert theirs.errors == []
         assert list(theirs.mainline_moves()) == moves
+
+
+@pytest.fixture
+def registered():
+    register()
+    yield
+    unregister()
+
+
+SHUFFLED = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1"
+CONVERTED = {
+    "atomic": f'[Variant "wild 27 atomic"]\n\n{PLAYED} {{ boom }} 1-0\n\n',
+    "FICS": f'[Event "FICS rated atomic game"]\n\n{PLAYED} (4. Nxf8 {{ or }}) 1-0\n\n',
+    "960": f"[Variant \"Chess960 Atomic\"]\n[FEN \"{SHUFFLED}\"]\n\n1. e4 e5 *\n\n",
+    "ICC": '[Variant "nocheckatomic"]\n\n1. e4 d5 2. exd5 *\n\n',
+    "standard": "[White \"x\"]\n\n1. e4 e5 2. Nf3 $1 (2. f4 exf4) 2... Nc6 1/2-1/2\n\n",
+    "standard from a FEN": '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 3 17"]\n\n17. e4 Kd7 *\n\n',
+    "standard 960": f"[Variant \"Fischerandom\"]\n[FEN \"{SHUFFLED}\"]\n\n1. e4 *\n\n",
+    "crazyhouse": '[Variant "Crazyhouse"]\n\n1. e4 d5 2. exd5 Qxd5 *\n\n',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*CONVERTED, "all", "Spark"])
+def test_what_convert_wrote_is_read_back_by_us_and_by_python_chess(name, tmp_path, registered):
+    path, clean = tmp_path / "games.pgn", tmp_path / "clean.pgn"
+    text = "".join(CONVERTED.values()) if name == "all" else CONVERTED.get(name)
+    if text is None:
+        board = SparkBoard()
+        for _ in range(12):
+            board.push(next(move for move in board.legal_moves if not board.is_spark_move(move)))
+        text = f"{pgn.Game.from_board(board)}\n\n"
+    path.write_text(text, encoding="utf-8")
+    assert main(["convert", str(path), "-o", str(clean)]) == 0
+    games, again = list(pgn.read_games(path)), list(pgn.read_games(clean))
+    assert len(games) == len(again) > 0
+    with clean.open(encoding="utf-8") as handle:
+        theirs = list(iter(lambda: chess.pgn.read_game(handle), None))
+    assert len(theirs) == len(games)
+    for before, after, their in zip(games, again, theirs, strict=True):
+        assert before.errors == after.errors == their.errors == []
+        assert type(before.board()) is type(after.board()) is type(their.board())
+        assert before.end().board() == after.end().board() == their.end().board()
+        assert list(before.mainline_moves()) == list(after.mainline_moves()) == list(their.mainline_moves())
+        assert str(before.mainline()) == str(after.mainline()) == str(their.mainline())
+        assert after.headers["Result"] == their.headers["Result"] == before.headers["Result"]

@@ -33,7 +33,7 @@ def fuzz(rng: random.Random, text: bytes) -> None:
     assert [ending for part in arrays for ending in part.endings] == [record.ending for record in records]
     assert sum(len(part.moves) for part in arrays) == sum(len(record.moves) for record in records)
     scanner = make_scanner(max_size=rng.choice([0, 10, 1000]), max_depth=rng.choice([0, 1, 5]))
-    for form in ("records", "columns", "trees", "places"):
+    for form in ("records", "columns", "trees", "written", "places"):
         position = rng.randrange(len(text) + 1)
         scanner.scan(text, position, form, rng.random() < 0.5, 1, 1, rng.choice([1, 2, 100]))
 

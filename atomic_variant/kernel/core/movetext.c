@@ -1,6 +1,5 @@
 #include "movetext.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +88,20 @@ static char *write_comments(const Games *games, const char *text, uint32_t *i, u
     return out + 3;
 }
 
+static char *write_number(char *out, unsigned int number)
+{
+    char digits[NUMBER_SIZE];
+    int count = 0;
+    do {
+        digits[count++] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    while (count) {
+        *out++ = digits[--count];
+    }
+    return out;
+}
+
 /* The signs from the event *i* on, each once, in their order. */
 static char *write_signs(const Games *games, uint32_t *i, uint32_t end, char *out)
 {
@@ -101,7 +114,9 @@ static char *write_signs(const Games *games, uint32_t *i, uint32_t end, char *ou
     }
     for (uint32_t sign = 0; sign <= last; sign++) {
         if (signs[sign]) {
-            out += sprintf(out, "$%u ", sign);
+            *out++ = '$';
+            out = write_number(out, sign);
+            *out++ = ' ';
         }
     }
     return out;
@@ -120,7 +135,11 @@ static char *write_events(const Games *games, const Game *game, const Start *sta
         switch (event->kind) {
         case EVENT_MOVE:
             if (position.turn == WHITE || needs_number) {
-                out += sprintf(out, position.turn == WHITE ? "%u. " : "%u... ", number);
+                out = write_number(out, number);
+                const char *dots = position.turn == WHITE ? ". " : "... ";
+                const size_t size = strlen(dots);
+                memcpy(out, dots, size);
+                out += size;
             }
             number += position.turn == BLACK;
             out = write_san(&position, (Move)event->value, out, &after);

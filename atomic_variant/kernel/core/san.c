@@ -202,7 +202,11 @@ static Bitboard rivals(const Position *position, Bitboard kind, Square from, Squ
 {
     Spans list;
     Bitboard found = BB_EMPTY;
-    generate_spans(position, kind & position->occupied_co[position->turn] & ~BB(from), BB(to), &list);
+    const Bitboard others = kind & position->occupied_co[position->turn] & ~BB(from);
+    if (!(others & (KNIGHT_ATTACKS[to] | BISHOP_RAYS[to] | ROOK_RAYS[to]))) {
+        return BB_EMPTY; /* None is in sight. */
+    }
+    generate_spans(position, others, BB(to), &list);
     for (int i = 0; i < list.length; i++) {
         found |= BB(list.spans[i].from);
     }
