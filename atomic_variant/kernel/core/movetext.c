@@ -63,6 +63,21 @@ static char *strip(char *start, char *end)
     return start + length;
 }
 
+/* Whether a line within a comment could be taken for more than a comment: see pgn.game.Game.accept. */
+static bool begins_anew(const char *text, const char *end)
+{
+    while ((text = memchr(text, '\n', (size_t)(end - text)))) {
+        text++;
+        while (text < end && (*text == ' ' || *text == '\t')) {
+            text++;
+        }
+        if (text < end && (*text == '\n' || *text == '[' || *text == '%')) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The comments from the event *i* on in one pair of braces; nothing if they are empty. */
 static char *write_comments(const Games *games, const char *text, uint32_t *i, uint32_t end, char *out)
 {
@@ -80,7 +95,7 @@ static char *write_comments(const Games *games, const char *text, uint32_t *i, u
     if (out == content) {
         return start;
     }
-    out = strip(content, out);
+    out = begins_anew(content, out) ? NULL : strip(content, out);
     if (!out) {
         return NULL;
     }
@@ -88,6 +103,7 @@ static char *write_comments(const Games *games, const char *text, uint32_t *i, u
     return out + 3;
 }
 
+/* In decimal digits. */
 static char *write_number(char *out, unsigned int number)
 {
     char digits[NUMBER_SIZE];
