@@ -15,12 +15,12 @@ CASES = {case["id"]: case for case in json.loads(PATH.read_text(encoding="utf-8"
 
 READ = {
     "glyph-mp": 4, "glyphs-all": 13, "cb-hash": 5, "halfpoint-result": 2, "half-glyph": 2, "colon-result": 2,
-    "null<>": 4, "castling-lower": 2, "full-P": 5, "figurine": 7, "promo-forms": 1, "capture-colon": 3, "triple-bang": 3,
-    "unicode-dash-castle": 2, "num-space-dot": 4, "dots-only": 4, "num-comma": 4, "num-ellipsis": 4,
+    "null<>": 4, "castling-lower": 2, "full-P": 5, "figurine": 7, "promo-forms": 1, "capture-colon": 3,
+    "triple-bang": 3, "unicode-dash-castle": 2, "num-space-dot": 4, "dots-only": 4, "num-comma": 4, "num-ellipsis": 4,
     "castle-oo-wrong": 12, "castle-OO": 10, "castle-Ke1g1": 8, "san-trailing-dot": 3, "san-comma": 2, "san-quote": 2,
     "san-ch": 4, "result-half-spaced": 2, "result-dash": 2, "result-Oh": 2, "result-dbl-forfeit": 2,
-    "result-forfeit": 2, "result-hdr-lower": 2, "hdr-result-unknown": 2, "kernel-trailing-unicode-space": 2, "read_game-surrogates": 2,
-    "utf16le-nobom": 2,
+    "result-forfeit": 2, "result-hdr-lower": 2, "hdr-result-unknown": 2, "kernel-trailing-unicode-space": 2,
+    "read_game-surrogates": 2, "utf16le-nobom": 2,
 }  # fmt: skip
 """The plies of what must be read without an error."""
 
