@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -157,7 +158,8 @@ def test_both_widgets_work_in_jupyterlab(lab: str, tmp_path: Path) -> None:
 
         run_cell(3)
         wait_for(printed)
-        assert printed().startswith("state: 7 [1, 2, 7] ('e2e4',)")
+        # Steps that come faster than they are sent are told together.
+        assert re.match(r"state: 7 \[1, (2, )?7\] \('e2e4',\)", printed())
 
         # Python moves the viewer.
         run_cell(4)
