@@ -21,7 +21,7 @@ import chess.pgn
 from .boards.endings import EndingKind
 from .pgn.conclusion import ENDS, Conclusion, conclude
 from .statistics import Readings, Tally
-from .text import json_text, plain_text
+from .text import counted, json_text, plain_text
 from .viewer import data as replay
 from .viewer import page
 
@@ -171,7 +171,7 @@ placeholder="player, event, opening"></label>
         tallies = self.readings.tallies
         sentences = []
         for name, tally in (tallies or {"": Tally()}).items():
-            games = f"{tally.games} games" + (f" of {name}" if len(tallies) > 1 else "")
+            games = counted(tally.games, "game") + (f" of {name}" if len(tallies) > 1 else "")
             sentences.append(
                 f"{games}: {tally.wins[EndingKind.EXPLOSION]} ended by explosion, "
                 f"{tally.wins[EndingKind.CHECKMATE]} by checkmate, {tally.draws} drawn on the board, "

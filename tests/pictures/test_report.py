@@ -77,7 +77,7 @@ def test_the_summary_counts_every_ending_once(tmp_path: Path) -> None:
         "1 of them with errors" in page
     )
     assert (
-        "1 games of standard chess: 0 ended by explosion, 1 by checkmate, 0 drawn on the board, 0 not decided there. "
+        "1 game of standard chess: 0 ended by explosion, 1 by checkmate, 0 drawn on the board, 0 not decided there. "
         "None of them with errors" in page
     )
 
