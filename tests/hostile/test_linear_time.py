@@ -9,15 +9,21 @@ import contextlib
 import gc
 import io
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import chess
 import pytest
 
 import atomic_variant
-from atomic_variant import AtomicBoard, SparkBoard, pgn, report, statistics, svg
+from atomic_variant import AtomicBoard, SparkBoard, pgn, report, statistics, svg, tactics
+from atomic_variant.__main__ import main
 from atomic_variant.boards.refusals import why_refused
+from atomic_variant.cli._door import UnusableError
+from atomic_variant.cli._journal import Journal
+from atomic_variant.tactics._puzzle_files import studies
 from atomic_variant.text import json_text, one_line, plain_text
 from atomic_variant.viewer import data
 
@@ -98,7 +104,96 @@ DOORS: dict[str, Callable[[str], object]] = {
     "json_text": json_text,
     "comment_text": data.comment_text,
     "a title": lambda text: svg.board(AtomicBoard(), title=text),
+    "why_illegal": refused(lambda text: AtomicBoard().why_illegal(text)),
+    "explosion": refused(lambda text: AtomicBoard().explosion(text)),
+    "a game of the Lichess API": lambda text: read_all(json_text({"variant": "atomic", "moves": text, "clock": text})),
+    "a name in a study": lambda text: studies_of(one_line(text, 10**6)),
+    "names of openings": refused(lambda text: explorer_names(f"eco\tname\tpgn\nA00\t{text}\t1. {text}\n")),
+    "a file of positions": refused(lambda text: positions_from([text])),
+    "arrays": lambda text: arrays_of(games(f"1. e4 {text} e5 *")),
+    "a table": lambda text: table_of(text),
+    "a journal": lambda text: journal_of(text),
 }
+
+
+def arrays_of(text: str) -> None:
+    pytest.importorskip("numpy")
+    for arrays in pgn.scan_arrays(io.StringIO(text)):
+        arrays.columns()
+
+
+def positions_from(fens: list[str]) -> None:
+    pytest.importorskip("numpy")
+    from atomic_variant.positions import Positions
+
+    Positions.from_fens(fens)
+
+
+def table_of(text: str) -> None:
+    polars = pytest.importorskip("polars")
+    for record in pgn.scan_table(polars.DataFrame({"movetext": [text], "White": [text], "Result": [text]})):
+        pgn.findings(record)
+
+
+def explorer_names(text: str) -> None:
+    from atomic_variant.explorer import OpeningNames
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "names.tsv")
+        path.write_text(text, encoding="utf-8", errors="replace")
+        OpeningNames(path)
+
+
+def journal_of(text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a.pgn.part")
+        path.write_bytes(b'{"journal": "atomic-variant annotate"}\n' + text.encode("utf-8", "replace"))
+        with contextlib.suppress(UnusableError):
+            Journal(str(path).removesuffix(".part")).handle.close()
+
+
+def studies_of(name: str) -> None:
+    text = games("1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Ng8 *", f'[White "{name}"]\n[Site "{name}"]\n[Variant "Atomic"]\n')
+    found = list(tactics.puzzles(io.StringIO(text), moves=(1, 1)))
+    for study in studies(found):
+        str(study)
+
+
+COMMANDS: dict[str, list[str]] = {
+    "check": ["check", "IN"],
+    "review": ["review", "IN"],
+    "review -o": ["review", "IN", "-o", "out.html"],
+    "stats": ["stats", "IN", "--csv", "out.csv"],
+    "convert": ["convert", "IN", "-o", "out.pgn"],
+    "convert to JSON": ["convert", "IN", "-o", "out.jsonl"],
+    "svg": ["svg", "IN", "--game", "1", "-o", "out.svg"],
+    "tactics": ["tactics", "IN", "--moves", "1", "--csv", "out.csv"],
+    "puzzles": ["puzzles", "IN", "--moves", "1-1", "-o", "out.csv"],
+    "explore": ["explore", "build", "IN", "-o", "out.db"],
+}
+SOME = [" ", "_", "time ", "{}", "(", "e4 ", '[A "b"]\n', "; \n", "\x1b[31m", "1. ", "[%eval 0.1]", "960 "]
+"""Pieces for what takes longer: one of each kind that was, or nearly was, a fault."""
+
+
+@contextlib.contextmanager
+def command(name: str) -> Iterator[Callable[[str], object]]:
+    """A command as a door: a game whose headers, moves and comments hold the text."""
+    if name == "explore":
+        pytest.importorskip("numpy")
+    with tempfile.TemporaryDirectory() as folder:
+        words = [word.replace("IN", f"{folder}/in.pgn").replace("out.", f"{folder}/out.") for word in COMMANDS[name]]
+
+        def run(text: str) -> None:
+            line = one_line(text, 10**6)
+            tags = f'[White "{line}"]\n[Termination "{line}"]\n[Variant "Atomic"]\n'
+            body = games(f"1. e4 {{{text.replace('}', ' ')}}} e5 {text} 2. a3 *", tags)
+            Path(folder, "in.pgn").write_text(body, encoding="utf-8", errors="replace")
+            for old in Path(folder).glob("out.*"):
+                old.unlink()
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                assert main(words) in (0, 1, 2)
+
+        yield run
 
 
 def seconds(door: Callable[[str], object], text: str) -> float:
@@ -110,9 +205,40 @@ def seconds(door: Callable[[str], object], text: str) -> float:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", DOORS)
 def test_time_grows_as_the_text(name, size):
-    door = DOORS[name]
+    hold_to_growth(DOORS[name], size, PIECES)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_time_of_a_command_grows_as_the_text(name, size):
+    with command(name) as door:
+        hold_to_growth(door, size, SOME)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_memory_of_a_command_grows_as_the_text(name):
+    import tracemalloc
+
+    def peak(text: str) -> int:
+        tracemalloc.start()
+        try:
+            door(text)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    with command(name) as door:
+        door("")  # What is imported once is not counted.
+        for piece in SOME[::3]:
+            small, large = piece * (3_000 // len(piece)), piece * (12_000 // len(piece))
+            most = max(MOST * peak(small), 2_000_000)
+            assert peak(large) < most, repr(piece)
+
+
+def hold_to_growth(door: Callable[[str], object], size: int, pieces: list[str]) -> None:
+    """Holds *door* to times in proportion to texts of *pieces*, of *size* characters and of four times as many."""
     gc.collect()
-    for piece in PIECES:
+    for piece in pieces:
         small = piece * (size // len(piece))
         large = piece * (4 * size // len(piece))
         taken = seconds(door, large)
