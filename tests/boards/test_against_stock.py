@@ -159,7 +159,14 @@ def test_san_in_any_shape_is_read_as_on_the_stock_board():
 def test_odd_positions_are_played_as_on_the_stock_board(part):
     # Pawns on the first and last ranks, pawns that count as promoted, en passant squares that
     # nobody passed, rights without king and rook, several kings: whatever an editor may hold.
+    asked = 0
     for board in constructed_odd(6000 + part, 250):
+        kings = [board.kings & side for side in board.occupied_co]
+        if hasattr(chess.Board, "_effective_promoted") and (
+            board.kings & board.promoted or any(chess.popcount(mask) > 1 for mask in kings)
+        ):
+            continue  # The coming python-chess has another idea of which king is the king.
+        asked += 1
         other = stock(board)
         before = snapshot(board)
         where = board.fen(en_passant="fen", promoted=True), board.ep_square
@@ -184,6 +191,7 @@ def test_odd_positions_are_played_as_on_the_stock_board(part):
                     assert getattr(board, name) == getattr(other, name), (name, where, move)
             assert board.pop() == other.pop() == move
             assert snapshot(board) == before, (where, move)
+    assert asked > 25
 
 
 def test_the_openings_of_engine_books_have_the_moves_of_the_stock_board():
