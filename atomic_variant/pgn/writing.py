@@ -31,8 +31,8 @@ def write_games(source: Source, *, variant: Variant | None = None) -> Iterator[W
 
     >>> import io
     >>> for game, text in write_games(io.StringIO('[Variant "atomic"]\\n\\n1.e2e4 e5?? ; so\\n 0-1')):
-    ...     print(len(game.moves), text.splitlines()[-1])
-    2 1. e4 e5 $4 { so } 0-1
+    ...     print(text.splitlines()[-1])
+    1. e4 e5 $4 { so } 0-1
     """
     board_class = resolve_variant(variant)
     writer = _HeaderWriter(board_class)
