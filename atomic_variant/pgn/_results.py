@@ -23,6 +23,7 @@ _BY_POINTS = {
 _SIGNS = {"1/2": "1/2-1/2", "*": "*", "=-=": "1/2-1/2", "=:=": "1/2-1/2"}
 # Forfeits as pairing programs write them. Among moves these are signs.
 _FORFEITS = {"+/-": "1-0", "+:-": "1-0", "+--": "1-0", "-/+": "0-1", "-:+": "0-1", "--+": "0-1", "-/-": "*", "-:-": "*"}
+_MAX_SIZE = 64  # Characters of the longest result, with room to spare.
 _SAYS_NOTHING = frozenset({"", "?", "??", "-", "--", "---"})
 
 
@@ -35,6 +36,8 @@ def normal_result(text: str) -> str | None:
     """
     if text in LEGAL_RESULTS:
         return text
+    if len(text) > _MAX_SIZE:
+        return None
     text = _FORFEIT.sub("", _DASHES.sub("-", text).replace("½", "1/2").strip(" \t.,'\"`\u201c\u201d"))
     match = _POINTS.fullmatch(text)
     if match is None:
@@ -53,6 +56,8 @@ def header_result(value: str) -> str | None:
     ['1-0', '1-0', '*', '*', None]
     """
     value = value.strip()
+    if len(value) > _MAX_SIZE:
+        return None
     if value in _SAYS_NOTHING:
         return "*"
     return normal_result(value) or _FORFEITS.get(_DASHES.sub("-", value))

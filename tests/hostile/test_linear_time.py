@@ -93,6 +93,7 @@ DOORS: dict[str, Callable[[str], object]] = {
     "a Variant": lambda text: read_all(games("1. e4 *", f'[Variant "{text}"]\n')),
     "an Event": lambda text: read_all(games("1. e4 *", f'[Event "{text}"]\n')),
     "a Termination": lambda text: read_all(games("1. e4 *", f'[Variant "Atomic"]\n[Termination "{text}"]\n')),
+    "a Result": lambda text: read_all(games("1. e4 *", f'[Variant "Atomic"]\n[Result "a{text}b"]\n')),
     "a FEN": lambda text: read_all(games("1. e4 *", f'[Variant "Atomic"]\n[FEN "{text}"]\n')),
     "a name of a header": lambda text: read_all(games("1. e4 *", f'[{text} "x"]\n')),
     "find_variant": refused(atomic_variant.find_variant),
