@@ -27,6 +27,7 @@ Submodules: :mod:`atomic_variant.dialects` (rule sets by name),
 :mod:`atomic_variant.pgn` with :mod:`atomic_variant.pgn.arrays` (reading games),
 :mod:`atomic_variant.positions` (many positions at once),
 :mod:`atomic_variant.tactics` (forced wins, proved),
+:mod:`atomic_variant.explorer` (what was played in openings),
 :mod:`atomic_variant.svg` and :mod:`atomic_variant.notebook` (pictures and
 widgets), :mod:`atomic_variant.report` (games as one HTML file),
 :mod:`atomic_variant.statistics` (how games end),

@@ -39,6 +39,22 @@ def test_the_reference_has_every_module_that_the_package_names():
     assert not missing
 
 
+def test_the_reference_has_every_module_that_lists_its_public_names():
+    listing = {
+        ".".join(
+            path.relative_to(ROOT).parent.parts
+            if path.stem == "__init__"
+            else path.relative_to(ROOT).with_suffix("").parts
+        )
+        for path in (ROOT / "atomic_variant").rglob("*.py")
+        if re.search("^__all__ = ", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    # What boards lists is public as names of the package itself.
+    assert set(importlib.import_module("atomic_variant.boards").__all__) <= set(atomic_variant.__all__)
+    public = {name for name in listing if "._" not in name}
+    assert public - {"atomic_variant.boards"} <= set(MODULES)
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_every_public_name_is_on_a_page_or_says_itself_what_it_is(module):
     if module == "atomic_variant.notebook":
