@@ -19,10 +19,10 @@ import chess.engine
 import chess.pgn
 
 from .. import engine as engines
-from .. import pgn
+from .. import host, pgn
 from ..engine._annotation import evaluated_by
 from ..statistics import hint
-from ..text import one_line
+from ..text import counted, one_line
 from ._door import Door, UnusableError, add_files, describe_os_error, find_format
 from ._journal import Journal
 from ._terminal import progress
@@ -55,6 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limit.add_argument("--depth", metavar="PLIES", type=_positive(int), help="depth of search for each position")
     limit.add_argument("--nodes", metavar="N", type=_positive(int), help="nodes searched for each position")
     parser.add_argument("--multipv", metavar="N", type=_positive(int), default=1, help="lines shown at a bad move")
+    parser.add_argument(
+        "--keep-evaluations",
+        action="store_true",
+        help="believe the EvaluatedBy headers of the files that name this engine and limit",
+    )
     parser.add_argument("--jobs", metavar="N", type=_positive(int), default=1, help="engines side by side")
     parser.add_argument(
         "--timeout", metavar="SECONDS", type=_positive(float), default=20.0, help="when to give up on a silent engine"
@@ -101,6 +106,8 @@ class _Annotator:
         self.opened: list[engines.Engine] = []
         self.refused: dict[type[chess.Board], chess.engine.EngineError] = {}
         self.failures = 0
+        self.evaluated = 0
+        """Games that came with evaluations."""
         self.tick: Callable[[], object] = bool
 
     def run(self) -> None:
@@ -129,6 +136,9 @@ class _Annotator:
             raise
         else:
             self.write()
+            if self.evaluated:
+                what = "this engine's own are kept" if self.args.keep_evaluations else "they are replaced"
+                self.door.report(f"{counted(self.evaluated, 'game')} came with evaluations; {what}")
         finally:
             executor.shutdown(cancel_futures=True)
             for opened in self.opened:
@@ -188,8 +198,11 @@ class _Annotator:
             if kept is not None and kept.headers.get(engines.EVALUATED_BY) == evaluated_by(
                 opened, self.limit, self.args.multipv
             ):
-                game = kept
-            engines.annotate(game, opened, self.limit, multipv=self.args.multipv, progress=self.check)
+                game, resume = kept, True
+            else:
+                resume = self.args.keep_evaluations
+                self.evaluated += any("[%eval " in host.comment(node) for node in game.mainline())
+            engines.annotate(game, opened, self.limit, multipv=self.args.multipv, progress=self.check, resume=resume)
         except engines.EngineNotFoundError:
             raise
         except engines.UnsupportedVariantError as err:

@@ -1,6 +1,7 @@
 """``annotate`` on the command line: what it writes, and that interruptions lose nothing."""
 
 import io
+import re
 import shlex
 import signal
 import subprocess
@@ -335,3 +336,18 @@ def test_a_game_of_an_unknown_variant_is_left_alone(games, started, capsys):
     assert text.endswith(f"\n\n{unknown}\n\n")
     assert text.count("[EvaluatedBy") == 3
     assert not list(games.parent.glob("*.part"))
+
+
+def test_evaluations_of_strangers_are_not_taken_for_the_engines_own(games, started, capsys):
+    assert main(arguments(games)) == 0
+    first = (games.parent / "out.pgn").read_text()
+    # The same header, and other values: anybody may write that.
+    forged = re.sub(r"%eval [^,\]]+", "%eval 77.7", first)
+    games.write_text(forged)
+    capsys.readouterr()
+    assert main(arguments(games, out="again.pgn")) == 0
+    assert "3 games came with evaluations; they are replaced" in capsys.readouterr().err
+    assert "77.7" not in (games.parent / "again.pgn").read_text()
+    assert main([*arguments(games, out="kept.pgn"), "--keep-evaluations"]) == 0
+    assert "3 games came with evaluations; this engine's own are kept" in capsys.readouterr().err
+    assert "77.7" in (games.parent / "kept.pgn").read_text()
