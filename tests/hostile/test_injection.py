@@ -70,6 +70,11 @@ def words(text):
     return " ".join(text.split())
 
 
+def without_braces(text):
+    """The words of a comment; python-chess leaves out the braces that end it, or all of them."""
+    return words(text.replace("{", "").replace("}", ""))
+
+
 @pytest.mark.parametrize("tag", ["White", "Event", "Annotator", "Site"])
 @pytest.mark.parametrize("value", VALUES)
 def test_a_value_of_a_header_comes_back_as_it_was(tag, value):
@@ -98,7 +103,7 @@ def test_a_comment_stays_a_comment(comment):
     host.set_comment(game.variations[0], comment)
     again = read_by_all(str(game))
     assert [move.uci() for move in again.mainline_moves()] == ["e2e4", "e7e5"]
-    assert words(host.comment(again.variations[0])) == words(comment.replace("}", ""))
+    assert without_braces(host.comment(again.variations[0])) == without_braces(comment)
 
 
 def test_a_comment_of_some_lines_keeps_them():
