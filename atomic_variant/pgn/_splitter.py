@@ -156,7 +156,7 @@ class Splitter:
     @property
     def line(self) -> int:
         """The number of the line that was read last."""
-        return self._line + sum(piece.endswith("\n") for piece in self._held)
+        return self._line + sum(piece.endswith("\n") for piece in self._held) if self._held else self._line
 
     @property
     def size(self) -> int:

@@ -11,7 +11,7 @@ import importlib
 import itertools
 import weakref
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias, TypeVar, overload
 
 import chess.pgn
 
@@ -277,7 +277,7 @@ def read_game(
 def _read_text(handle: TextIO, place: _Place) -> GameText | None:
     """The text of the next game; *handle* then stands after it, as :mod:`chess.pgn` leaves it."""
     splitter = place.splitter
-    held_at: tuple[int, int] | None = None
+    mark: _Mark = (None, 0, 0)
     while not place.texts:
         position = _tell(handle) if splitter.may_end else None
         if splitter.is_complete:
@@ -286,33 +286,39 @@ def _read_text(handle: TextIO, place: _Place) -> GameText | None:
             line = splitter.line
             while (piece := read_piece(handle)) and piece.isspace():
                 splitter.feed(piece)
-            size = splitter.size
+            mark = position, line, splitter.size
             place.texts += splitter.feed(as_text(piece)) if piece else splitter.finish()
-            if place.texts and place.texts[0].size <= size and _seek(handle, position):
-                splitter.restart(place.texts[0].number + 1, line)
-                del place.texts[1:]
+            _go_back(handle, place, mark)
             continue  # Text after the result may belong to the game.
+        is_waiting = splitter.is_waiting
+        if not is_waiting:
+            mark = position, splitter.line, splitter.size
         piece = read_piece(handle)
         if not piece:
             break
-        line = splitter.line
         place.texts += splitter.feed(as_text(piece))
-        if splitter.is_waiting:
-            held_at = held_at or ((position, line) if position is not None else None)
-        elif place.texts and held_at and _seek(handle, held_at[0]):  # Where the comment was left open.
-            splitter.restart(place.texts[0].number + 1, held_at[1])
-            del place.texts[1:]
-            break
-        else:
-            held_at = None
+        if is_waiting:
+            _go_back(handle, place, mark)
         if len(place.texts) == 1 and position is not None and splitter.began_with_line and _seek(handle, position):
             splitter.forget_line()  # The handle stands before the next game again.
     if not place.texts:
+        is_waiting = splitter.is_waiting
         place.texts += splitter.finish()
-        if len(place.texts) > 1 and held_at and _seek(handle, held_at[0]):
-            splitter.restart(place.texts[0].number + 1, held_at[1])
-            del place.texts[1:]
+        if is_waiting:
+            _go_back(handle, place, mark)
     return place.texts.pop(0) if place.texts else None
+
+
+_Mark: TypeAlias = tuple[int | None, int, int]
+"""A position of a handle, the line there, and the characters of the game before it."""
+
+
+def _go_back(handle: TextIO, place: _Place, mark: _Mark) -> None:
+    """Leaves what was read since *mark* to be read again, if the game that has ended took nothing of it."""
+    position, line, size = mark
+    if position is not None and place.texts and place.texts[0].size <= size and _seek(handle, position):
+        place.splitter.restart(place.texts[0].number + 1, line)
+        del place.texts[1:]
 
 
 @dataclasses.dataclass(slots=True)

@@ -123,6 +123,16 @@ def test_a_pasted_game_in_a_closed_comment_is_no_game(ends):
     assert not second.errors
 
 
+def test_a_game_that_ends_on_the_line_of_such_a_comment_is_one_for_every_reader():
+    text = '[Variant "Atomic"]\n\n1. e4 { a\n\n[Event "y"]\n\n1. d4 * } e5 1-0 1. c4 c5 *\n\n[Event "b"]\n\n1. f4 *\n'
+    handle = io.StringIO(text)
+    one_by_one = list(iter(lambda: pgn.read_game(handle), None))
+    at_once = list(pgn.read_games(io.StringIO(text)))
+    assert list(map(str, one_by_one)) == list(map(str, at_once))
+    assert [(game.number, game.line) for game in one_by_one] == [(game.number, game.line) for game in at_once]
+    assert len(at_once) == 3
+
+
 @pytest.mark.parametrize("later", ["1. c4 { x } *", "1. c4 *", "1. c4 } *"])
 def test_a_comment_that_is_never_closed_still_ends_before_the_next_game(later):
     game = f'[Event "b"]\n[Variant "Atomic"]\n\n{later}\n\n'
