@@ -196,16 +196,16 @@ def _no_castling(board: AtomicBoard, move: Move) -> str | None:
         return None
     castling = board._to_chess960(move)
     key = castling.from_square, castling.to_square
-    right = board.clean_castling_rights() & BB_SQUARES[castling.to_square]
+    rights = board.clean_castling_rights()
     two_steps = move.from_square in (chess.E1, chess.E8) and abs(move.to_square - move.from_square) == 2
     own_rook = board.rooks & board.occupied_co[board.turn] & BB_SQUARES[castling.to_square]
     if not own_rook and two_steps:
         return no_rook(board, move.to_square > move.from_square)
     if key not in rules.CASTLING or not own_rook:
         return None if board.occupied_co[board.turn] & BB_SQUARES[move.to_square] else _no_step(move)
-    if not right:
+    if not rights & BB_SQUARES[castling.to_square]:
         corner = move.from_square + (3 if move.to_square > move.from_square else -4)
-        if two_steps and board.clean_castling_rights() & BB_SQUARES[corner]:
+        if two_steps and rights & BB_SQUARES[corner]:
             # Castling as it is written elsewhere, and not king takes rook.
             return f"{piece_on(board, castling.to_square)} stands in the way of castling"
         return f"{side_name(board.turn)} has no right to castle with {piece_on(board, castling.to_square)}"

@@ -16,13 +16,14 @@ from ..boards import AtomicBoard
 from ..kernel import kernel
 from ..pgn import _bulk as reading
 from ..pgn import _threads, mapping
+from ..pgn._tables import SPEEDS as SPEEDS
 from ..pgn._tables import rating_of, speed_of
 from ..pgn.arrays import Part, TextColumn, part_of_record
 from ..pgn.errors import are_lost
 from ..pgn.readers import scan
 from ..pgn.record import Record, read_record
 from ..positions import Positions, _bulk
-from ..positions._games import _start
+from ..positions._games import RESULTS, _start
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,13 +34,11 @@ if TYPE_CHECKING:
 BANDS = (0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500)
 """Where the bands of ratings begin, as Lichess has them; the last one has no end."""
 
-SPEEDS = ("ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence")
-
 WHITE_TO_MOVE = 1 << 15
 """Beside a move of 15 bits."""
 
-_RESULTS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 NO_RESULT = 2
+"""Beside those of :data:`RESULTS`."""
 
 KEPT = ("White", "Black", "WhiteElo", "BlackElo", "UTCDate", "Date", "TimeControl", "Site")
 """The headers that count, or that are kept of some games."""
@@ -214,7 +213,7 @@ def _make(part: Part, is_whole: list[bool], choice: Choice) -> Rows:
         keys,
         moves,
         games.astype(np.uint32),
-        np.array([_RESULTS.get(result, NO_RESULT) for result in results], np.int8),
+        np.array([RESULTS.get(result, NO_RESULT) for result in results], np.int8),
         ratings,
         np.array([_speed(text) for text in texts["TimeControl"]], np.uint8),
         np.array([_month(text) for text in dates], np.int32),

@@ -369,12 +369,13 @@ class _MoveReader:
         shift = find_shift(text, line.board)
         if shift is None:
             return
+        number = f"{text.partition('.')[0]}."
         if line.doubt and shift != line.shift:
             self.end_prose()
-            self.stop("a move is missing before this number", text.split(".")[0] + ".", at)
+            self.stop("a move is missing before this number", number, at)
         elif len(self.lines) == 1 and shift not in self.shifts and not self.is_misnumbered:
             self.is_misnumbered = True
-            self.add_error("the number of another move", text.split(".")[0] + ".", at=at, severity="odd")
+            self.add_error("the number of another move", number, at=at, severity="odd")
         if len(self.lines) == 1:
             self.shifts = {shift}
         line.shift = shift

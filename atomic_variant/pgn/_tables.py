@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import datetime
 import functools
 import importlib
@@ -51,7 +52,11 @@ def rating_of(text: str | None) -> int | None:
     return int(text) if text and len(text) <= 5 and text.isascii() and text.isdigit() and int(text) else None
 
 
-_SPEEDS = ((30, "ultrabullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"))
+SPEEDS = ("ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence")
+"""What :func:`speed_of` says, from the fastest."""
+
+_SECONDS = (30, 180, 480, 1500)
+"""Where a speed ends and the next one begins; the last two of them have no end by time."""
 
 
 def speed_of(time_control: str | None) -> str | None:
@@ -62,12 +67,11 @@ def speed_of(time_control: str | None) -> str | None:
     ['bullet', 'blitz', 'correspondence', None]
     """
     if time_control == "-":
-        return "correspondence"
+        return SPEEDS[-1]
     clock = base_and_increment(time_control)
     if clock is None:
         return None
-    seconds = clock[0] + 40 * clock[1]
-    return next((name for limit, name in _SPEEDS if seconds < limit), "classical")
+    return SPEEDS[bisect.bisect_right(_SECONDS, clock[0] + 40 * clock[1])]
 
 
 @functools.lru_cache(maxsize=4096)

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from ..pgn._source import Source
 
-_RESULTS = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
+RESULTS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
+"""What a result is for White."""
 
 
 class Choice(NamedTuple):
@@ -262,7 +263,7 @@ def _replay(
     counts = np.diff(np.searchsorted(rows, offsets))  # The positions of each game.
     made.numbers = np.repeat(np.arange(count), counts)
     made.moves = moves if len(rows) == len(moves) else moves[rows]
-    results = np.repeat(np.array([_RESULTS.get(result, math.nan) for result in part.results], np.float32), counts)
+    results = np.repeat(np.array([RESULTS.get(result, math.nan) for result in part.results], np.float32), counts)
     made.results = np.where(made.turn, results, 0 - results)
     ratings = [[_rating(text) for text in _texts(part, f"{color}Elo", count)] for color in ("Black", "White")]
     made.ratings = np.repeat(np.array(ratings, np.int32).T, counts, axis=0)

@@ -17,6 +17,7 @@ import pytest
 
 from atomic_variant import AtomicBoard, pgn
 
+from ..support.clusters import dask_executor
 from ..support.random_games import random_pgn
 from ..support.scripts import interruptible
 
@@ -159,16 +160,10 @@ def run_script(text, folder):
 
 
 def test_dask_is_an_executor_like_any_other():
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        assert list(pgn.map_games(describe, io.StringIO(PGN), executor=client.get_executor(), batch=4)) == expected()
+    with dask_executor() as executor:
+        assert list(pgn.map_games(describe, io.StringIO(PGN), executor=executor, batch=4)) == expected()
         with pytest.raises(pgn.GameError, match=r"game 20.*LookupError: no such opening"):
-            list(pgn.map_games(fail_on_game_20, io.StringIO(PGN), executor=client.get_executor(), batch=4))
+            list(pgn.map_games(fail_on_game_20, io.StringIO(PGN), executor=executor, batch=4))
 
 
 def test_threads_are_an_executor_too():

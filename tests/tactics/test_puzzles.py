@@ -16,6 +16,7 @@ from atomic_variant.tactics._puzzle_page import write_page
 from atomic_variant.tactics._themes import themes
 
 from ..support import browser
+from ..support.clusters import dask_executor
 from ..tools.compare_tactics import GAMES
 from .reference import lengths_of_wins
 
@@ -88,14 +89,7 @@ def test_puzzles_come_from_several_threads_in_the_same_order(found):
 
 @pytest.mark.slow
 def test_puzzles_and_tables_come_from_a_cluster_of_dask(found):
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        executor = client.get_executor()
+    with dask_executor() as executor:
         # As text, since the other machines of a cluster need not have the file.
         text = GAMES.read_text(encoding="utf-8")
         assert list(tactics.puzzles(io.StringIO(text), (1, 3), executor=executor)) == found
