@@ -155,17 +155,18 @@ static int count_explosions(const Position *position)
     return count;
 }
 
-bool count_all_explosions(const Batch *batch, int32_t *out)
-{
-    Position position;
-    for (size_t row = 0; row < batch->count; row++) {
-        if (!load_position(batch, row, &position)) {
-            return false;
-        }
-        out[row] = count_explosions(&position);
-    }
-    return true;
-}
+/* Fills *out* with a value for each *position* of *batch*. */
+#define FILL(value)                                          \
+    Position position;                                       \
+    for (size_t row = 0; row < batch->count; row++) {        \
+        if (!load_position(batch, row, &position)) {         \
+            return false;                                    \
+        }                                                    \
+        out[row] = (value);                                  \
+    }                                                        \
+    return true
+
+bool count_all_explosions(const Batch *batch, int32_t *out) { FILL(count_explosions(&position)); }
 
 bool count_all_leaves(const Batch *batch, int depth, Interrupt *interrupt, uint64_t *out)
 {
@@ -181,42 +182,17 @@ bool count_all_leaves(const Batch *batch, int depth, Interrupt *interrupt, uint6
 
 /* --- Checks and endings --------------------------------------------------- */
 
-bool find_all_checks(const Batch *batch, uint8_t *out)
+static bool kings_touch(const Position *position)
 {
-    Position position;
-    for (size_t row = 0; row < batch->count; row++) {
-        if (!load_position(batch, row, &position)) {
-            return false;
-        }
-        out[row] = check_mask(&position, position.turn) != BB_EMPTY;
-    }
-    return true;
+    const Bitboard white = position->kings & position->occupied_co[WHITE];
+    return white && KING_ATTACKS[msb(white)] & position->kings;
 }
 
-bool find_all_touching(const Batch *batch, uint8_t *out)
-{
-    Position position;
-    for (size_t row = 0; row < batch->count; row++) {
-        if (!load_position(batch, row, &position)) {
-            return false;
-        }
-        const Bitboard white = position.kings & position.occupied_co[WHITE];
-        out[row] = white && KING_ATTACKS[msb(white)] & position.kings;
-    }
-    return true;
-}
+bool find_all_checks(const Batch *batch, uint8_t *out) { FILL(check_mask(&position, position.turn) != BB_EMPTY); }
 
-bool find_all_keys(const Batch *batch, const uint64_t *numbers, uint64_t *out)
-{
-    Position position;
-    for (size_t row = 0; row < batch->count; row++) {
-        if (!load_position(batch, row, &position)) {
-            return false;
-        }
-        out[row] = zobrist_key(&position, numbers);
-    }
-    return true;
-}
+bool find_all_touching(const Batch *batch, uint8_t *out) { FILL(kings_touch(&position)); }
+
+bool find_all_keys(const Batch *batch, const uint64_t *numbers, uint64_t *out) { FILL(zobrist_key(&position, numbers)); }
 
 Kind find_kind(const Position *position, EndRules rules, int32_t halfmove_clock, bool has_moves, int *result)
 {

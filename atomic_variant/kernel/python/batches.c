@@ -223,19 +223,15 @@ PyObject *handle_count_leaves(Kernel *kernel, PyObject *const *args, Py_ssize_t 
     Call call;
     bool good = false;
     uint64_t *nodes;
-    int overflow;
-    if (count != BATCH_ARGS + 2 || keywords || !PyLong_CheckExact(args[BATCH_ARGS])) {
-        return NULL;
-    }
-    const long depth = PyLong_AsLongAndOverflow(args[BATCH_ARGS], &overflow);
-    if (overflow || depth < 1 || depth > MAX_PERFT_DEPTH) {
+    int depth;
+    if (count != BATCH_ARGS + 2 || keywords || !to_number(args[BATCH_ARGS], 1, MAX_PERFT_DEPTH, &depth)) {
         return NULL;
     }
     if (open_call(kernel, args, PLAY, &call)
         && (nodes = open_array(&call, args[BATCH_ARGS + 1], sizeof(uint64_t), call.batch.count, true))) {
         PyThreadState *thread = PyEval_SaveThread();
         Interrupt interrupt = {0, poll_signals, &thread, false};
-        good = count_all_leaves(&call.batch, (int)depth, &interrupt, nodes);
+        good = count_all_leaves(&call.batch, depth, &interrupt, nodes);
         PyEval_RestoreThread(thread);
         good = good && !interrupt.stopped;
     }
@@ -303,14 +299,10 @@ PyObject *handle_play_out(Kernel *kernel, PyObject *const *args, Py_ssize_t coun
     Bitboard seed;
     float *results;
     int32_t *lengths;
-    int overflow;
+    int limit;
     PyObject *const *rest = args + BATCH_ARGS;
     if (count != BATCH_ARGS + 8 || keywords || !read_end_rules(rest + 2, &rules) || !to_bitboard(rest[4], &seed)
-        || !PyLong_CheckExact(rest[5])) {
-        return NULL;
-    }
-    const long limit = PyLong_AsLongAndOverflow(rest[5], &overflow);
-    if (overflow || limit < 0 || limit > INT32_MAX) {
+        || !to_number(rest[5], 0, INT32_MAX, &limit)) {
         return NULL;
     }
     if (open_call(kernel, args, PLAY, &call) && open_clocks(&call, rest, false, &call.batch)
@@ -318,7 +310,7 @@ PyObject *handle_play_out(Kernel *kernel, PyObject *const *args, Py_ssize_t coun
         && (lengths = open_array(&call, rest[7], sizeof(int32_t), call.batch.count, true))) {
         PyThreadState *thread = PyEval_SaveThread();
         Interrupt interrupt = {0, poll_signals, &thread, false};
-        good = play_out(&call.batch, rules, seed, (int)limit, &interrupt, results, lengths);
+        good = play_out(&call.batch, rules, seed, limit, &interrupt, results, lengths);
         PyEval_RestoreThread(thread);
         good = good && !interrupt.stopped;
     }

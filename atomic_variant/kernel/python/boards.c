@@ -52,6 +52,17 @@ bool to_bitboard(PyObject *value, Bitboard *out)
     return false;
 }
 
+bool to_number(PyObject *value, int least, int most, int *out)
+{
+    if (!PyLong_CheckExact(value)) {
+        return false;
+    }
+    int overflow;
+    const long number = PyLong_AsLongAndOverflow(value, &overflow);
+    *out = (int)number;
+    return !overflow && least <= number && number <= most;
+}
+
 /* Gives up a value that was read, or keeps it among *values*. */
 static void release(PyObject *value, Attr attr, PyObject **values)
 {

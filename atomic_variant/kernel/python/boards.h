@@ -36,6 +36,8 @@ bool clear_attribute_error(void);
  */
 PyObject *get_attr(Kernel *kernel, PyObject *object, Attr attr);
 bool to_bitboard(PyObject *value, Bitboard *out);
+/* A plain number from *least* to *most*; false for anything else. */
+bool to_number(PyObject *value, int least, int most, int *out);
 bool read_bitboard(Kernel *kernel, PyObject *board, Attr attr, Bitboard *out);
 bool read_board(Kernel *kernel, PyObject *board, Ground ground, Position *out);
 

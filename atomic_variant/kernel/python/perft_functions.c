@@ -6,17 +6,14 @@
 PyObject *handle_perft(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
-    if (count != 2 || keywords || !PyLong_CheckExact(args[1]) || !read_board(kernel, args[0], PLAY, &position)) {
-        return NULL;
-    }
-    int overflow;
-    long depth = PyLong_AsLongAndOverflow(args[1], &overflow);
-    if (overflow || depth < 1 || depth > MAX_PERFT_DEPTH) {
+    int depth;
+    if (count != 2 || keywords || !read_board(kernel, args[0], PLAY, &position)
+        || !to_number(args[1], 1, MAX_PERFT_DEPTH, &depth)) {
         return NULL;
     }
     PyThreadState *thread = PyEval_SaveThread();
     Interrupt interrupt = {0, poll_signals, &thread, false};
-    uint64_t nodes = perft(&position, (int)depth, &interrupt);
+    uint64_t nodes = perft(&position, depth, &interrupt);
     PyEval_RestoreThread(thread);
     return interrupt.stopped ? NULL : PyLong_FromUnsignedLongLong(nodes);
 }

@@ -12,15 +12,9 @@ typedef struct {
 
 static bool read_task(PyObject *const *args, Task *out)
 {
-    if (!PyLong_CheckExact(args[0]) || !PyBool_Check(args[2])) {
+    if (!to_number(args[0], 1, MAX_WIN_MOVES, &out->moves) || !PyBool_Check(args[2])) {
         return false;
     }
-    int overflow;
-    long moves = PyLong_AsLongAndOverflow(args[0], &overflow);
-    if (overflow || moves < 1 || moves > MAX_WIN_MOVES) {
-        return false;
-    }
-    out->moves = (int)moves;
     out->stalemate_loses = args[2] == Py_True;
     out->nodes = UINT64_MAX;
     return args[1] == Py_None || to_bitboard(args[1], &out->nodes);
@@ -268,17 +262,13 @@ PyObject *handle_scan(Kernel *kernel, PyObject *const *args, Py_ssize_t count, P
 {
     Position position;
     Task task;
-    if (count != 5 || keywords || !PyList_CheckExact(args[1]) || !PyLong_CheckExact(args[4])
+    if (count != 5 || keywords || !PyList_CheckExact(args[1])
         || !read_board(kernel, args[0], PLAY, &position)) {
         return NULL;
     }
     PyObject *const rest[] = {args[2], Py_None, args[3]};
-    if (!read_task(rest, &task)) {
-        return NULL;
-    }
-    int overflow;
-    const long clock = PyLong_AsLongAndOverflow(args[4], &overflow);
-    if (overflow || clock < -1 || clock > MAX_QUIET) {
+    int clock;
+    if (!read_task(rest, &task) || !to_number(args[4], -1, MAX_QUIET, &clock)) {
         return NULL;
     }
     const Py_ssize_t total = PyList_GET_SIZE(args[1]);
