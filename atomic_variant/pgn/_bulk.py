@@ -101,16 +101,18 @@ def generate_parts(source: Source, *, variant: type[chess.Board] | None) -> Iter
         yield part_of_record(batch) if isinstance(batch, Record) else Part(*batch)
 
 
-def read_game(text: GameText, *, variant: type[chess.Board] | None) -> Game:
-    """As :func:`read_tree`."""
-    if not (text.stray or text.cut or text.failure or text.joints):
-        data = f"{text.headers}{text.moves}".encode("utf-8", "surrogatepass")
-        scanner = _shared_scanner(variant, version())  # type: ignore[arg-type] # Classes are hashable.
-        with contextlib.suppress(RuntimeError):  # Another thread is using it.
-            [*trees], _, end, _, _ = scanner.scan(data, 0, "trees", True, text.number, text.line, 2)
-            if len(trees) == 1 and end == len(data):
-                return _grow(text.number, *trees[0], variant=variant, name=text.source)
-    return read_tree(text, variant=variant)
+def read_game(text: GameText, next_line: str = "", *, variant: type[chess.Board] | None) -> Game | None:
+    """The game of *text*, if it is one and nothing else, and a usual one; *next_line* is what may begin another."""
+    data = f"{text.headers}{text.moves}".encode("utf-8", "surrogatepass")
+    following = next_line.encode("utf-8", "surrogatepass")
+    scanner = _shared_scanner(variant, version())  # type: ignore[arg-type] # Classes are hashable.
+    try:
+        trees, _, end, _, _ = scanner.scan(data + following, 0, "trees", not following, text.number, text.line, 1)
+    except RuntimeError:  # Another thread is using it.
+        return None
+    if not trees or end != len(data):
+        return None
+    return _grow(text.number, *trees[0], variant=variant, name=text.source)
 
 
 @functools.lru_cache(maxsize=8)

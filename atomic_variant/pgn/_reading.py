@@ -86,9 +86,16 @@ def games_of(piece: Piece, *, variant: BoardClass | None) -> Iterator[Game]:
 
 def visit(text: GameText, visitor: Callable[[], chess.pgn.BaseVisitor[Any]], *, variant: BoardClass | None) -> Any:
     """What the *visitor* of one game makes of it."""
-    if kernel is not None and visitor is GameBuilder:
-        return _bulk.read_game(text, variant=variant)
+    if visitor is GameBuilder:
+        return visit_plain(text, variant=variant) or read_tree(text, variant=variant)
     return parse_game(text, visitor(), variant=variant)
+
+
+def visit_plain(text: GameText, next_line: str = "", *, variant: BoardClass | None) -> Game | None:
+    """The game of *text* if the kernel sees one game there and no more, *next_line* apart."""
+    if kernel is None or text.stray or text.cut or text.failure or text.joints:
+        return None
+    return _bulk.read_game(text, next_line, variant=variant)
 
 
 def _generate_texts(source: Source) -> Iterator[GameText]:

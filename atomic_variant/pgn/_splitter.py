@@ -33,7 +33,9 @@ _HAS_MOVE = re.compile(r"(?<!\S)(?:\d+\.+)?" + _MOVE)
 _STARTS_WITH_MOVE = re.compile(_MOVE)
 _STARTS_WITH_NUMBER_1 = re.compile(rf"1\s?\.\s?(?!\.)(?={_MOVE}|\s*$)")
 _NUMBER = re.compile(r"\d\.")
-_RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+"""What ends the moves of a game."""
+
 # A star may also be decoration: "*1. e4".
 _AFTER_RESULT = (
     rf"(?:(?:1-0|0-1|1/2-1/2)\s*(?=1\.\s?{_MOVE})|(?<!\S)\*\s+(?=1\.\s?{_MOVE})"
@@ -98,7 +100,7 @@ class Splitter:
     """
 
     def __init__(self, source: str | None = None, *, game: int = 1, line: int = 1) -> None:
-        self._source = source
+        self.source = source
         self._number = game
         self._line = line - 1
         self._within_line = False
@@ -123,6 +125,11 @@ class Splitter:
         self._has_moves = False
         self._has_result = False
         self._cut: int | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing that was read stands in a game that is still open."""
+        return not (self._parts or self._held or self._within_line)
 
     @property
     def is_waiting(self) -> bool:
@@ -358,7 +365,7 @@ class Splitter:
             part = _COMMENT.sub(" ", part)
         part = part.rstrip()
         if part:
-            self._has_result = part.endswith(_RESULTS)
+            self._has_result = part.endswith(RESULTS)
             self._numbered = self._numbered or _NUMBER.search(part) is not None
             self._has_moves = self._has_moves or _HAS_MOVE.search(part) is not None
 
@@ -376,7 +383,7 @@ class Splitter:
             "".join(self._parts[:headers_at]),
             "".join(self._parts[headers_at:moves_at]),
             moves,
-            self._source,
+            self.source,
             self._cut,
             failure,
             tuple(self._joints),

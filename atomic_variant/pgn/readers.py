@@ -6,18 +6,15 @@ Whether the compiled kernel reads, or Python, is decided in :mod:`._reading`.
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import itertools
-import weakref
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar, overload
 
 import chess.pgn
 
-from . import _reading
-from ._source import Source, as_text, read_piece, source_name
-from ._splitter import GameText, Splitter
+from . import _reading, _single
+from ._source import Source, source_name
 from ._texts import generate_parts, write_row
 from .arrays import MAX_WIDTH, ArraysBuilder, GameArrays
 from .game import Game, GameBuilder, Variant, resolve_variant
@@ -265,97 +262,4 @@ def read_game(
     >>> type(game.board()), game.board().chess960
     (<class 'atomic_variant.boards.atomic.AtomicBoard'>, True)
     """
-    board_class = resolve_variant(variant)
-    place = _place(handle)
-    text = _read_text(handle, place)
-    place.position = _tell(handle)
-    if text is None:
-        return None
-    return _reading.visit(text, Visitor, variant=board_class)
-
-
-def _read_text(handle: TextIO, place: _Place) -> GameText | None:
-    """The text of the next game; *handle* then stands after it, as :mod:`chess.pgn` leaves it."""
-    splitter = place.splitter
-    mark: _Mark = (None, 0, 0)
-    while not place.texts:
-        position = _tell(handle) if splitter.may_end else None
-        if splitter.is_complete:
-            if position is None:
-                break  # Who writes into a pipe may be waiting.
-            line = splitter.line
-            while (piece := read_piece(handle)) and piece.isspace():
-                splitter.feed(piece)
-            mark = position, line, splitter.size
-            place.texts += splitter.feed(as_text(piece)) if piece else splitter.finish()
-            _go_back(handle, place, mark)
-            continue  # Text after the result may belong to the game.
-        is_waiting = splitter.is_waiting
-        if not is_waiting:
-            mark = position, splitter.line, splitter.size
-        piece = read_piece(handle)
-        if not piece:
-            break
-        place.texts += splitter.feed(as_text(piece))
-        if is_waiting:
-            _go_back(handle, place, mark)
-        if len(place.texts) == 1 and position is not None and splitter.began_with_line and _seek(handle, position):
-            splitter.forget_line()  # The handle stands before the next game again.
-    if not place.texts:
-        is_waiting = splitter.is_waiting
-        place.texts += splitter.finish()
-        if is_waiting:
-            _go_back(handle, place, mark)
-    return place.texts.pop(0) if place.texts else None
-
-
-_Mark: TypeAlias = tuple[int | None, int, int]
-"""A position of a handle, the line there, and the characters of the game before it."""
-
-
-def _go_back(handle: TextIO, place: _Place, mark: _Mark) -> None:
-    """Leaves what was read since *mark* to be read again, if the game that has ended took nothing of it."""
-    position, line, size = mark
-    if position is not None and place.texts and place.texts[0].size <= size and _seek(handle, position):
-        place.splitter.restart(place.texts[0].number + 1, line)
-        del place.texts[1:]
-
-
-@dataclasses.dataclass(slots=True)
-class _Place:
-    """Where :func:`read_game` stopped in a handle."""
-
-    splitter: Splitter
-    position: int | None
-    texts: list[GameText] = dataclasses.field(default_factory=list)
-
-
-_PLACES: weakref.WeakKeyDictionary[TextIO, _Place] = weakref.WeakKeyDictionary()
-
-
-def _place(handle: TextIO) -> _Place:
-    """The place in *handle*, a new one if somebody else has moved on or back."""
-    position = _tell(handle)
-    try:
-        place = _PLACES.get(handle)
-        if place is None or place.position != position:
-            place = _PLACES[handle] = _Place(Splitter(source_name(handle)), position)
-    except TypeError:  # A handle that cannot be remembered.
-        place = _Place(Splitter(source_name(handle)), position)
-    return place
-
-
-def _tell(handle: TextIO) -> int | None:
-    try:
-        return handle.tell()
-    except (AttributeError, OSError):  # A pipe, or a bare reader of lines.
-        return None
-
-
-def _seek(handle: TextIO, position: int) -> bool:
-    """Moves to *position*, if that can be done."""
-    try:
-        handle.seek(position)
-    except (AttributeError, OSError):
-        return False
-    return True
+    return _single.read_game(handle, Visitor, variant=resolve_variant(variant))

@@ -1,6 +1,7 @@
 """There is one answer: every reader, with the kernel and without, says the same of every input."""
 
 import codecs
+import functools
 import io
 import random
 
@@ -85,9 +86,33 @@ def check(data: bytes) -> int:
     assert list(of_arrays(io.BytesIO(data))) == reference
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or _UTF16_TEXT.match(data):
         return len(reference)  # Who opens such a file as UTF-8 reads another text.
-    handle = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", errors="surrogateescape")
-    assert [of_game(game) for game in iter(lambda: pgn.read_game(handle), None)] == reference
+    places = None
+    for visitor in (pgn.GameBuilder, OtherBuilder):
+        handle = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", errors="surrogateescape")
+        read = functools.partial(pgn.read_game, handle, Visitor=visitor)
+        found = [(of_game(game), handle.tell()) for game in iter(read, None)]
+        assert [game for game, _ in found] == reference
+        assert places is None or places == [place for _, place in found]
+        places = [place for _, place in found]
+    forward = Forward(data)
+    assert [of_game(game) for game in iter(lambda: pgn.read_game(forward), None)] == reference
     return len(reference)
+
+
+class OtherBuilder(pgn.GameBuilder):
+    """Is shown each game move by move."""
+
+
+class Forward:
+    """A handle that tells where it is, but cannot go back at once, as on a compressed file."""
+
+    def __init__(self, data: bytes) -> None:
+        self.text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", errors="surrogateescape")
+        self.readline = self.text.readline
+        self.tell = self.text.tell
+
+    def seek(self, position: int) -> None:
+        raise AssertionError("went back")
 
 
 @pytest.mark.parametrize("seed", range(4))

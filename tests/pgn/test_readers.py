@@ -1,8 +1,13 @@
 """Every game of a file comes out, once, in order, with what is wrong."""
 
+import bz2
+import codecs
+import gzip
 import io
 import logging
+import lzma
 import pickle
+import random
 
 import chess
 import chess.pgn
@@ -428,6 +433,30 @@ def test_a_handle_needs_only_to_read_lines():
     handle = Lines(text)
     assert [ucis(game) for game in iter(lambda: pgn.read_game(handle), None)] == ["e2e4", "d2d4", "c2c4"]
     assert [ucis(game) for game in pgn.read_games(Lines(text))] == ["e2e4", "d2d4", "c2c4"]
+
+
+@pytest.mark.parametrize("module", [gzip, bz2, lzma])
+def test_a_compressed_handle_is_read_once_from_front_to_back(module):
+    class Counted(io.BytesIO):
+        count = 0
+
+        def read(self, *args):
+            Counted.count += len(data := super().read(*args))
+            return data
+
+    rng = random.Random(1)
+    games = "".join(f'{HEADERS}[Round "{rng.random()}"]\n\n1. e4 e5 1-0\n\n' for _ in range(3000))
+    packed = module.compress(games.encode())
+    with module.open(Counted(packed), "rt") as handle:
+        assert sum(1 for _ in iter(lambda: pgn.read_game(handle), None)) == 3000
+    assert Counted.count <= len(packed)
+
+
+def test_a_handle_of_codecs_loses_no_game(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text(f"{HEADERS}\n1. e4 e5 1-0\n\n" * 300)
+    with codecs.getreader("latin-1")(path.open("rb")) as handle:
+        assert [game.line for game in iter(lambda: pgn.read_game(handle), None)] == list(range(1, 300 * 7, 7))
 
 
 def test_the_place_of_a_game_can_be_returned_to():
