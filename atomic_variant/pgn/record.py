@@ -141,8 +141,9 @@ class Record:
 
     def _add_elapsed_times(self) -> None:
         """Where the comments tell how long each move took, and not the clock."""
-        if self.comments and self.clocks and self.clocks[0] is None and elapsed_time(self.comments[1]) is not None:
-            times = map(elapsed_time, self.comments[1:])
+        comments, clocks = self.comments, self.clocks
+        if comments and clocks and clocks[0] is None and comments[1] and elapsed_time(comments[1]) is not None:
+            times = map(elapsed_time, comments[1:])
             self.clocks = clocks_by_elapsed_times(times, self.headers.get("TimeControl"))
 
 

@@ -156,16 +156,16 @@ int resolve_san(const Position *position, const San *san, Move *out)
         from_mask &= position->pawns;
         break;
     case KNIGHT:
-        from_mask &= position->knights;
+        from_mask &= position->knights & KNIGHT_ATTACKS[san->to];
         break;
     case BISHOP:
-        from_mask &= position->bishops;
+        from_mask &= position->bishops & BISHOP_RAYS[san->to];
         break;
     case ROOK:
-        from_mask &= position->rooks;
+        from_mask &= position->rooks & ROOK_RAYS[san->to];
         break;
     case QUEEN:
-        from_mask &= position->queens;
+        from_mask &= position->queens & (BISHOP_RAYS[san->to] | ROOK_RAYS[san->to]);
         break;
     default:
         from_mask &= position->kings;

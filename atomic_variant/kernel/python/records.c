@@ -188,6 +188,9 @@ static PyObject *make_nones(Py_ssize_t count)
 static bool set_remarks(const Scanner *self, PyObject *comments, PyObject *clocks, PyObject *evaluations)
 {
     for (Py_ssize_t i = 1; i < PyList_GET_SIZE(comments); i++) {
+        if (PyUnicode_GetLength(PyList_GET_ITEM(comments, i)) == 0) {
+            continue; /* Most games have few comments. */
+        }
         PyObject *comment = Py_NewRef(PyList_GET_ITEM(comments, i));
         Py_ssize_t length;
         const char *text = PyUnicode_AsUTF8AndSize(comment, &length);
