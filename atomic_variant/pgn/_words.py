@@ -102,7 +102,7 @@ _PART = re.compile(
   | (?P<move>
         (?: (?: {_ORIGIN} | P (?: [a-h][1-8]? )? ) [-x:×>]? | x )?
         [a-h] (?: [18][=/]? (?: [NBRQKnbrqk] | \([NBRQnbrq]\) ) | [1-8]=[NBRQKnbrqk] | [1-8] )
-        (?= $ | \W | _ | e\.?p | ch | mate | [ND]$ )
+        (?= $ | \W | _ | e\.?p | ch | mate | [ND]$ | \d{{1,3}}[.…] )
       | [PNBRQK]?@[a-h][1-8] (?!\w)
     )
   | (?P<sign> (?<=[\w+\#=)]) [ND] $ | {_SIGN} )
@@ -129,6 +129,7 @@ _DAMAGED = re.compile(
     re.VERBOSE,
 )
 _NUMBERS = re.compile(r"\d\D+\d")
+_NUMBERED_CASTLING = re.compile(r"[^\w+=\[(-]{0,8}(\d{1,6})\.(000?)[\W_]*", re.ASCII)
 _CASTLING_LIKE = re.compile(f"[{O_LETTERS}](?:-?[{O_LETTERS}])+")
 _SHORT_CAPTURE = re.compile(r"\W*([a-h])([x:]?)([a-h])\W*")
 # Perhaps half a move, perhaps a word: "Nf", "Be", "K", "a".
@@ -184,6 +185,7 @@ def take_apart(word: str, board: chess.Board) -> Parts:
         return _STOP
     parts: Parts = []
     position = 0
+    last: str | None = None
     while position < len(text):
         match = _PART.match(text, position)
         if match is None:
@@ -200,8 +202,28 @@ def take_apart(word: str, board: chess.Board) -> Parts:
             parts.append(Part(Kind.SIGN, value=NAGS[found]))
         elif kind == "offer":
             parts.append(Part(Kind.OFFER, found))
-    # One number is that of a move; more are a clock, an evaluation, a date, perhaps castling as in "4.00".
-    return parts or ([Part(Kind.PROSE, value=1)] if _NUMBERS.search(text) else [])
+        elif kind == "number" and last == "move":
+            # Only the number of the next move may stand without a blank: "e52." is e5 or nothing.
+            if len(parts) > 1 or int(found) != board.fullmove_number + (not board.turn):
+                return _STOP
+        last = kind
+    if parts or not _NUMBERS.search(text):
+        return parts
+    # One number is that of a move; more are a clock, an evaluation, a date, or castling as in "4.00".
+    if castling := _numbered_castling(text, board):
+        return [Part(Kind.MOVE, castling)]
+    return [Part(Kind.PROSE, value=1)]
+
+
+def _numbered_castling(text: str, board: chess.Board) -> str | None:
+    """Castling that stands right after its number, if that is the number of White's next move and it is legal."""
+    match = _NUMBERED_CASTLING.fullmatch(text)
+    if match is None or not board.turn or int(match[1]) != board.fullmove_number:
+        return None
+    is_wanted = board.is_kingside_castling if len(match[2]) == 2 else board.is_queenside_castling
+    if not any(map(is_wanted, board.generate_legal_moves(board.kings))):
+        return None
+    return "O-O" if len(match[2]) == 2 else "O-O-O"
 
 
 def _moves(text: str, had_other_dash: bool, board: chess.Board) -> Parts:

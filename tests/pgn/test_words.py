@@ -96,6 +96,32 @@ def test_long_castling_too(word):
     assert record.errors == []
 
 
+@pytest.mark.parametrize("moves", ["1. e4 e52. Nf3", "1. e4 e52.Nf3", "1. e41...e5 2. Nf3", "1. e41… e52. Nf3"])
+def test_the_number_of_the_next_move_may_follow_a_move_without_a_blank(moves):
+    record = read(f"{moves} Nc6 *")
+    assert ucis(record) == "e2e4 e7e5 g1f3 b8c6"
+    assert record.errors == []
+
+
+@pytest.mark.parametrize("word", ["e53.", "e51.", "e52", "e52,"])
+def test_another_number_right_after_a_move_ends_the_line(word):
+    record = read(f"1. e4 {word} 2. Nf3 *")
+    assert ucis(record) == "e2e4"
+    assert record.errors[0].severity == "lost"
+
+
+@pytest.mark.parametrize("word", ["4.00", "“4.00", "4.00,", "*4.00", "4.00+", '"4.00"', "4.00."])
+def test_castling_in_zeros_may_stand_right_after_its_number(word):
+    assert ucis(read(f"1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 {word} O-O *")).split()[6:] == ["e1g1", "e8g8"]
+
+
+@pytest.mark.parametrize(
+    "moves", ["3.00 4. d3", "4. d3 4.00 d6", "4. d3 d6 4.00 5. e3", "+4.00 4. d3", "4.00/12 4. d3", "[4.00 4. d3"]
+)
+def test_zeros_that_are_an_evaluation_are_no_castling(moves):
+    assert ucis(read(f"1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 {moves} *")).split()[6] == "d2d3"
+
+
 @pytest.mark.parametrize("word", ["O-O", "0-0", "o-o", "OO", "00", "Kg1", "Ke1g1"])
 def test_castling_that_cannot_be_ends_the_line(word):
     record = read(f"1. e4 e5 2. {word} Nf6 3. d4 *")
