@@ -203,8 +203,8 @@ def take_apart(word: str, board: chess.Board) -> Parts:
         elif kind == "offer":
             parts.append(Part(Kind.OFFER, found))
         elif kind == "number" and last == "move":
-            # Only the number of the next move may stand without a blank: "e52." is e5 or nothing.
-            if len(parts) > 1 or int(found) != board.fullmove_number + (not board.turn):
+            follows = int(found) == board.fullmove_number + (not board.turn)
+            if len(parts) > 1 or not follows:  # "e52." is e5 before the second move, or nothing.
                 return _STOP
         last = kind
     if parts or not _NUMBERS.search(text):
