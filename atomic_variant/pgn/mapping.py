@@ -33,7 +33,7 @@ def map_games(
     source: Source,
     *,
     executor: concurrent.futures.Executor | None = None,
-    batch: int = 64,
+    batch: int = 128,
     in_flight: int | None = None,
     records: bool = False,
     comments: bool = False,
