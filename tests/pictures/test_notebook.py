@@ -789,6 +789,23 @@ def test_a_finger_sees_the_explosion_before_it_is_made(show: Callable[..., Page]
     assert play.moves == ("d5e7",)
 
 
+def test_a_finger_is_told_what_a_forbidden_capture_would_do(show: Callable[..., Page]) -> None:
+    page = show(PlayBoard(AtomicBoard("4k3/8/8/8/8/2n1P3/1P1K4/8 w - - 0 1")))
+    act(page, ("click", "b2"), ("click", "c3"), pointer="touch")
+    page.pump()
+    assert "own king on d2" in text(page, ".av-word")
+    assert previewed(page)[1] > 0
+
+
+def test_a_word_about_one_piece_is_gone_when_another_is_taken(show: Callable[..., Page]) -> None:
+    page = show(PlayBoard(AtomicBoard()))
+    act(page, ("click", "h1"))
+    page.pump()
+    assert "rook on h1" in text(page, ".av-word")
+    act(page, ("click", "e2"))
+    assert text(page, ".av-word") == ""
+
+
 def test_a_pawn_promotes_to_what_is_chosen(show: Callable[..., Page]) -> None:
     play = PlayBoard(AtomicBoard("8/4P2k/8/8/8/8/8/K7 w - - 0 1"))
     page = show(play)

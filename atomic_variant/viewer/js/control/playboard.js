@@ -102,7 +102,7 @@ export class PlayBoard {
     }
   }
 
-  // A word about what was chosen, until the next position.
+  // A word about what was chosen, until something else is.
   say(text) {
     this.word.textContent = text;
   }
@@ -110,6 +110,7 @@ export class PlayBoard {
   select(square) {
     this.selected = square && this.from(square).length ? square : null;
     this.aimed = null;
+    if (this.selected) this.say("");
     this.promotion.replaceChildren();
     this.draw();
   }
@@ -193,9 +194,12 @@ export class PlayBoard {
 
   // A finger hides what it points at: the first tap shows what would explode, the second makes the move.
   tap(square) {
-    const [choice] = this.selected ? [...this.to(square), ...this.forbidden(square)] : [];
-    if (choice?.[1] && this.aimed !== square) this.aim(square);
-    else this.choose(square);
+    const [move] = this.selected ? this.to(square) : [];
+    const [forbidden] = this.selected ? this.forbidden(square) : [];
+    if ((move ?? forbidden)?.[1] && this.aimed !== square) {
+      this.aim(square);
+      if (!move) this.onAsk(this.selected, square);
+    } else this.choose(square);
   }
 
   press(event) {
