@@ -608,3 +608,22 @@ def test_importing_the_package_draws_nothing() -> None:
     where = str(Path(atomic_variant.__file__).parents[1])
     result = subprocess.run([sys.executable, "-c", code], cwd=where, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("change", "missing"),
+    [
+        (lambda picture: picture.replace(' a1"', ' A1"'), "a rectangle for a1"),
+        (lambda picture: picture.replace('x="60"', 'x="70"'), "squares that are rectangles of 45 units"),
+        (lambda picture: picture.replace("<rect ", "<path "), "a rectangle for a1"),
+    ],
+)
+def test_where_the_host_draws_otherwise_an_explosion_is_an_error_and_a_plain_board_is_not(monkeypatch, change, missing):
+    board = AtomicBoard()
+    board.push_san("e4")
+    board.push_san("d5")
+    draw = chess.svg.board
+    monkeypatch.setattr(chess.svg, "board", lambda *args, **kwargs: change(draw(*args, **kwargs)))
+    with pytest.raises(svg.DrawingError, match=missing):
+        svg.explosion(board, board.parse_san("exd5"))
+    assert svg.board(board) == change(draw(board))
