@@ -20,6 +20,7 @@ The format, an object for JSON with short strings::
     rules     the variant, by the name that engines have for it
     fen       castling, en passant and clock of the start, as in FEN, unless
               a FEN of these rules says more than that
+    setup     in that case, the FEN of the start if it is not the usual one
     wins      the captures at the start that would explode a king
 
 The main line comes first, then the variations. A move follows the one before
@@ -117,6 +118,7 @@ def encode_and_conclude(game: chess.pgn.Game, *, wins: bool = False) -> tuple[di
         "fault": _fault(conclusion.errors, board.ply(), nodes),
         "rules": type(board).uci_variant,
         "fen": f"{_rights(board)} {board.halfmove_clock}" if _has_plain_fen(board) else "",
+        "setup": "" if _has_plain_fen(board) or board.fen() == type(board).starting_fen else board.fen(),
     }
     if wins and hasattr(board, "generate_king_explosions"):
         data["wins"] = _wins(board)

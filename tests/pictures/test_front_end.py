@@ -13,6 +13,7 @@ from typing import Any
 import chess
 import chess.pgn
 import chess.svg
+import chess.variant
 import pytest
 
 from atomic_variant import AtomicBoard, pgn
@@ -103,6 +104,24 @@ def test_the_model_writes_the_fens_and_the_pgn_of_python(modules: Path, board_cl
         assert [(n.san(), n.nags, n.clock(), n.eval()) for n, _ in data.flatten(again)] == [
             (n.san(), n.nags, n.clock() and int(n.clock() or 0), n.eval()) for n, _ in data.flatten(game)
         ]
+
+
+@pytest.mark.parametrize("board_class", [chess.variant.CrazyhouseBoard, chess.variant.ThreeCheckBoard])
+def test_the_pgn_keeps_a_start_that_takes_more_than_a_plain_fen(modules: Path, board_class: type[chess.Board]) -> None:
+    board = board_class()
+    for san in ("e4", "d5", "exd5", "Qxd5", "Nc3"):
+        board.push_san(san)
+    game = pgn.Game.from_board(board_class(board.fen()))
+    (modules / "games.json").write_text(json.dumps([data.encode(game), data.encode(pgn.Game.from_board(board))]))
+    (modules / "save.js").write_text(
+        'import { readFileSync } from "node:fs"; import { Game } from "./js/model/game.js";'
+        'import { gameToPgn } from "./js/model/pgn.js";'
+        'console.log(JSON.stringify(JSON.parse(readFileSync("games.json")).map((game) => gameToPgn(new Game(game)))));'
+    )
+    later, whole = (pgn.read_game(io.StringIO(text)) for text in json.loads(node("save.js", cwd=modules)))
+    assert later is not None and later.board() == game.board()
+    assert whole is not None and whole.end().board() == board
+    assert "FEN" not in whole.headers
 
 
 # --- The bundling step ----------------------------------------------------------

@@ -41,7 +41,7 @@ function moves(game, begin, out) {
 export function gameToPgn(game) {
   const { headers } = game;
   const roster = { Event: "?", Site: "?", Date: "????.??.??", Round: "?", White: "?", Black: "?", Result: "*" };
-  const start = game.fen(0);
+  const start = game.data.setup ?? game.fen(0);
   const setup = start && start !== "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" ? { SetUp: "1", FEN: start } : {};
   const lines = Object.entries({ ...roster, ...headers, ...setup }).map(([name, value]) => `[${name} "${quoted(value)}"]`);
   const out = comment(game.data.intro);
