@@ -119,8 +119,10 @@ def test_the_pgn_keeps_a_start_that_takes_more_than_a_plain_fen(modules: Path, b
         'console.log(JSON.stringify(JSON.parse(readFileSync("games.json")).map((game) => gameToPgn(new Game(game)))));'
     )
     later, whole = (pgn.read_game(io.StringIO(text)) for text in json.loads(node("save.js", cwd=modules)))
-    assert later is not None and later.board() == game.board()
-    assert whole is not None and whole.end().board() == board
+    assert later is not None
+    assert whole is not None
+    assert later.board() == game.board()
+    assert whole.end().board() == board
     assert "FEN" not in whole.headers
 
 
