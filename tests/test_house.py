@@ -16,7 +16,7 @@ PACKAGE = ROOT / "atomic_variant"
 
 # From the bottom up: a room imports from rooms below it only.
 FLOORS = (
-    {"text", "host", "kernel"},
+    {"text", "files", "host", "kernel"},
     {"perft"},
     {"boards"},
     {"variants"},

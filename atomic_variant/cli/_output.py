@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import bz2
 import contextlib
-import errno
 import gzip
 import io
-import os
-import secrets
-import stat
 import sys
 from pathlib import PurePath
 from typing import IO, Any, BinaryIO
 
+from ..files import Replacement
 from ..pgn._source import zstd
 from ._terminal import UnusableError, is_terminal, write
 
@@ -57,12 +54,7 @@ def _compression(name: str) -> str:
 
 class Output:
     """
-    A file that stands under its name only when it is complete.
-
-    It is written beside, under another name, and takes its place with
-    :meth:`commit`; until then an old file is as it was. A link stays one, and
-    the permissions of an old file are kept. What is no file, such as
-    ``/dev/null`` or a pipe, is written to directly.
+    A file that stands under its name only when it is complete; see :class:`~atomic_variant.files.Replacement`.
 
     :raises: :exc:`OSError`, also from the methods; :exc:`ImportError` if
         nothing is installed that can compress it.
@@ -70,64 +62,33 @@ class Output:
 
     def __init__(self, name: str, *, compressed: bool = True) -> None:
         self.name = name
-        self.path = os.path.realpath(name)
-        self.beside: str | None = None
         compression = _compression(name) if compressed else ""
         if compression == ".zst":
             zstd()  # Before anything is done.
+        self.file = Replacement(name)
         try:
-            old = os.stat(name)
-        except FileNotFoundError:
-            old = None
-        if old is not None and stat.S_ISDIR(old.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
-        if old is None or stat.S_ISREG(old.st_mode):
-            self.raw = self._open_beside(old)
-        else:
-            self.raw = open(name, "wb")  # noqa: SIM115 -- Closed by commit() or discard().
+            self.raw = open(self.file.path, "wb")  # noqa: SIM115 -- Closed by commit() or discard().
+        except BaseException:
+            self.file.discard()
+            raise
         self.binary: BinaryIO = _compressor(compression, self.raw)
         """The file for bytes."""
         self.text = io.TextIOWrapper(self.binary, encoding="utf-8", errors="replace", newline="\n")
         """The file for text."""
-
-    def _open_beside(self, old: os.stat_result | None) -> IO[bytes]:
-        if old is not None and not os.access(self.path, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), self.name)
-        mode = stat.S_IMODE(old.st_mode) if old is not None else 0o666
-        folder, base = os.path.split(self.path)
-        self.beside = os.path.join(folder, f".{base[:40]}.{secrets.token_hex(4)}.new")
-        try:
-            # Nobody else's file of that name is touched, and nobody reads what the old file hid.
-            opened = open(self.beside, "xb", opener=lambda path, flags: os.open(path, flags, mode))  # noqa: SIM115 -- As above.
-        except OSError as error:
-            self.beside = None
-            raise type(error)(error.errno, error.strerror, self.name) from error
-        if old is not None and hasattr(os, "fchmod"):
-            for owner in ((old.st_uid, -1), (-1, old.st_gid)):
-                with contextlib.suppress(OSError):  # One of them may be allowed.
-                    os.fchown(opened.fileno(), *owner)
-            with contextlib.suppress(OSError):
-                os.fchmod(opened.fileno(), mode)
-        return opened
 
     def commit(self) -> None:
         """Ends the file and puts it in its place."""
         self.text.close()
         self.binary.close()
         self.raw.close()
-        if self.beside is not None:
-            os.replace(self.beside, self.path)
-            self.beside = None
+        self.file.commit()
 
     def discard(self) -> None:
         """Removes what has been written, unless it has taken its place. An old file stays."""
         for handle in (self.text, self.binary, self.raw):
             with contextlib.suppress(OSError, ValueError):
                 handle.close()
-        if self.beside is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(self.beside)
-            self.beside = None
+        self.file.discard()
 
 
 def _compressor(compression: str, raw: IO[bytes]) -> Any:

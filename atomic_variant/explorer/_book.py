@@ -16,6 +16,7 @@ import chess.polyglot
 import chess.svg
 
 from .. import host, variants
+from ..files import replacing
 from ..pgn import Game
 from ..pgn._tables import rating_of
 from ..pgn.arrays import unpack_move
@@ -275,7 +276,7 @@ class Book:
         :raises: :exc:`OSError` if it cannot be written; :exc:`ValueError` if the file is damaged.
         """
         entries = 0
-        with _store.beside(path) as new, open(new, "wb") as out:
+        with replacing(path) as new, open(new, "wb") as out:
             # As unsigned numbers those below zero come last.
             for condition in ("key >= 0", "key < 0"):
                 rows = self._ask(

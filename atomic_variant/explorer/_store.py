@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+
+from ..files import replacing
 
 APPLICATION = 0x41746F6D  # "Atom"
 VERSION = 1
@@ -47,39 +48,13 @@ INSERT = f"INSERT INTO moves VALUES ({', '.join('?' * len(COLUMNS))})"
 
 
 @contextlib.contextmanager
-def beside(path: str | os.PathLike[str]) -> Iterator[str]:
-    """
-    The name of a new file, which takes the place of an old one when all is done, and only then.
-
-    :raises: :exc:`OSError` if it cannot be written.
-    """
-    target = os.path.realpath(os.fspath(path))
-    if os.path.isdir(target):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
-    folder, base = os.path.split(target)
-    new = os.path.join(folder, f".{base[:40]}.{secrets.token_hex(4)}.new")
-    try:
-        os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, _mode(target)))
-    except OSError as error:
-        raise type(error)(error.errno, error.strerror, os.fspath(path)) from error
-    try:
-        yield new
-        with open(new, "rb+") as written:
-            os.fsync(written.fileno())
-        os.replace(new, target)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(new)
-
-
-@contextlib.contextmanager
 def writing(path: str | os.PathLike[str]) -> Iterator[sqlite3.Connection]:
     """
-    A new database, as :func:`beside`.
+    A new database, which takes the place of an old one when all is done.
 
     :raises: :exc:`OSError` if it cannot be written.
     """
-    with beside(path) as new:
+    with replacing(path) as new:
         try:
             with contextlib.closing(sqlite3.connect(new, isolation_level=None)) as database:
                 # Nobody sees the file before it is whole, so nothing need be undone in it.
@@ -94,13 +69,6 @@ def writing(path: str | os.PathLike[str]) -> Iterator[sqlite3.Connection]:
 
 def _is_full(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
-
-
-def _mode(path: str) -> int:
-    try:
-        return os.stat(path).st_mode & 0o777
-    except OSError:
-        return 0o666
 
 
 def connect(path: str | os.PathLike[str]) -> sqlite3.Connection:

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 import importlib
-import os
-import secrets
 import zipfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ..files import replacing
+
 
 def write(path: Path, columns: Mapping[str, Any], variant: str, chess960: bool) -> None:
     """Writes columns to a file, which is there whole or not at all."""
     import numpy as np
 
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}{path.suffix}")
-    try:
-        if path.suffix == ".npz":
-            with part.open("xb") as file:
-                np.savez(file, variant=np.array(variant), chess960=np.array(chess960), **columns)
-        else:
-            polars = _polars(path)
-            frame = polars.DataFrame([_series(polars, name, column) for name, column in columns.items()])
-            frame = frame.with_columns(polars.lit(variant).alias("variant"), polars.lit(chess960).alias("chess960"))
-            frame.write_parquet(part)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    if path.suffix == ".npz":
+        with replacing(path) as new, open(new, "wb") as file:
+            np.savez(file, variant=np.array(variant), chess960=np.array(chess960), **columns)
+        return
+    polars = _polars(path)
+    frame = polars.DataFrame([_series(polars, name, column) for name, column in columns.items()])
+    frame = frame.with_columns(polars.lit(variant).alias("variant"), polars.lit(chess960).alias("chess960"))
+    with replacing(path) as new:
+        frame.write_parquet(new)
 
 
 def read(path: Path) -> tuple[dict[str, Any], str, bool]:
