@@ -1,10 +1,13 @@
 """The extension as a guest in the interpreter: several interpreters, classes that change, an end in any order."""
 
+import contextlib
 import gc
+import importlib
 import importlib.machinery
 import importlib.util
 import inspect
 import os
+import pickle
 import subprocess
 import sys
 import weakref
@@ -18,6 +21,7 @@ import pytest
 from atomic_variant import AtomicBoard, kernel_active
 from atomic_variant.boards import history, movegen, overriding
 from atomic_variant.kernel import kernel
+from atomic_variant.tactics._search import scan_wins
 
 pytestmark = pytest.mark.skipif(not kernel_active(), reason="the kernel is not built, or turned off")
 
@@ -195,6 +199,61 @@ def test_everything_in_the_module_says_what_it_is():
             kind.surprise = 1
     with pytest.raises(LookupError, match="no compiled"):
         kernel.Function("no_such_function", movegen.is_legal)
+
+
+def compiled_functions() -> list[Any]:
+    for name in ("pgn", "positions", "tactics"):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(f"atomic_variant.{name}")
+    return [thing for thing in gc.get_objects() if type(thing) is kernel.Function]
+
+
+def test_compiled_functions_pass_for_the_python_functions_that_they_stand_for():
+    found = compiled_functions()
+    assert len(found) > 20
+    for function in found:
+        python = function.__wrapped__
+        assert inspect.signature(function) == inspect.signature(python)
+        assert (function.__doc__, function.__name__, function.__module__) == (
+            python.__doc__,
+            python.__name__,
+            python.__module__,
+        )
+        assert inspect.getsource(function) == inspect.getsource(python)
+        if hasattr(importlib.import_module(function.__module__), function.__qualname__.split(".")[0]):
+            assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_compiled_methods_inherit_the_documentation_of_what_they_override():
+    inheriting = {
+        name
+        for name, function in vars(AtomicBoard).items()
+        if type(function) is kernel.Function and not function.__doc__ and inspect.getdoc(getattr(chess.Board, name, 0))
+    }
+    assert {"push", "pop", "fen", "copy"} <= inheriting
+    for name in inheriting:
+        assert inspect.getdoc(getattr(AtomicBoard, name)) == inspect.getdoc(getattr(chess.Board, name))
+
+
+def test_a_failing_allocation_is_an_error_and_nothing_else():
+    pytest.importorskip("_testcapi")
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.support.no_memory"], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.splitlines()[-1] == "done"
+
+
+def test_a_list_of_moves_may_change_while_it_is_read():
+    class Odd(chess.Move):
+        def __getattribute__(self, name: str) -> Any:
+            if name == "drop":
+                game.clear()
+            return super().__getattribute__(name)
+
+    for _ in range(50):
+        game = [Odd(chess.E2, chess.E4), *(chess.Move(chess.E7, chess.E5) for _ in range(2000))]
+        assert scan_wins(AtomicBoard(), game, 1, False, 0)[0] == 0
 
 
 # --- Classes ----------------------------------------------------------------

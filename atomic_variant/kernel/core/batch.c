@@ -9,7 +9,8 @@
 
 bool load_position(const Batch *batch, size_t row, Position *out)
 {
-    const Bitboard *boards = batch->bitboards + 8 * row;
+    Bitboard boards[8]; /* What is looked at is what is taken, even if another thread writes to the arrays. */
+    memcpy(boards, batch->bitboards + 8 * row, sizeof(boards));
     Bitboard seen = BB_EMPTY, twice = BB_EMPTY;
     for (int i = 0; i < 6; i++) {
         twice |= seen & boards[i];
@@ -82,21 +83,24 @@ bool count_all_moves(const Batch *batch, int32_t *out)
     return true;
 }
 
-bool list_all_moves(const Batch *batch, const int64_t *offsets, Move *out)
+bool list_all_moves(const Batch *batch, const int64_t *offsets, int64_t total, Move *out)
 {
     Position position;
     Spans list;
+    int64_t start = 0;
     for (size_t row = 0; row < batch->count; row++) {
         if (!load_position(batch, row, &position)) {
             return false;
         }
         generate_spans(&position, BB_ALL, BB_ALL, &list);
-        if (offsets[row + 1] - offsets[row] != count_moves(&list)) {
+        const int count = count_moves(&list);
+        if (offsets[row] != start || count > total - start) {
             return false;
         }
-        write_moves(&list, out + offsets[row]);
+        write_moves(&list, out + start);
+        start += count;
     }
-    return true;
+    return start == total;
 }
 
 bool mask_all_moves(const Batch *batch, Bitboard *out)
@@ -255,10 +259,11 @@ size_t play_all(const Batch *batch, const Move *moves)
 {
     Position position;
     for (size_t row = 0; row < batch->count; row++) {
-        if (!load_position(batch, row, &position) || !is_legal(&position, moves[row])) {
+        const Move move = moves[row];
+        if (!load_position(batch, row, &position) || !is_legal(&position, move)) {
             return row;
         }
-        play_move(&position, moves[row], &batch->halfmove_clocks[row], &batch->plies[row]);
+        play_move(&position, move, &batch->halfmove_clocks[row], &batch->plies[row]);
         store_position(batch, row, &position);
     }
     return batch->count;

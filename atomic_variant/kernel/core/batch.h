@@ -60,7 +60,8 @@ void play_move(Position *position, Move move, int32_t *halfmove_clock, int32_t *
  * Answers for all positions: *out* has a row for each. They stop and return false where load_position() does.
  */
 bool count_all_moves(const Batch *batch, int32_t *out);
-bool list_all_moves(const Batch *batch, const int64_t *offsets, Move *out); /* False too if *offsets* are not theirs. */
+/* False too if *offsets*, which end at *total*, are not theirs. */
+bool list_all_moves(const Batch *batch, const int64_t *offsets, int64_t total, Move *out);
 bool mask_all_moves(const Batch *batch, Bitboard *out); /* 64 a row: the targets from each square. */
 bool count_all_explosions(const Batch *batch, int32_t *out);
 bool find_all_checks(const Batch *batch, uint8_t *out);

@@ -172,14 +172,10 @@ PyObject *handle_list_moves(Kernel *kernel, PyObject *const *args, Py_ssize_t co
     if (open_call(kernel, args, PLAY, &call)
         && (offsets = open_array(&call, args[BATCH_ARGS], sizeof(int64_t), call.batch.count + 1, false))) {
         const int64_t total = offsets[call.batch.count];
-        if (offsets[0] == 0 && total >= 0
+        if (total >= 0
             && (moves = open_array(&call, args[BATCH_ARGS + 1], sizeof(Move), (size_t)total, true))) {
             Py_BEGIN_ALLOW_THREADS
-            good = true; /* Rows that ascend to the end stay within the array. */
-            for (size_t row = 0; row < call.batch.count && good; row++) {
-                good = offsets[row] <= offsets[row + 1];
-            }
-            good = good && list_all_moves(&call.batch, offsets, moves);
+            good = list_all_moves(&call.batch, offsets, total, moves);
             Py_END_ALLOW_THREADS
         }
     }

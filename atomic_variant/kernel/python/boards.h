@@ -55,15 +55,34 @@ PyObject *shared_move(Kernel *kernel, Move move);
 
 /*
  * A list that others may see has no empty slots: the collector shows it to anyone
- * from the moment it is made, and Python runs while we make what goes into it.
- * So it grows item by item, or is full before anything else runs, as make_moves()
- * fills it. Takes the reference; false if there is no *item*.
+ * from the moment it is made, and Python may run while we make what goes into it.
+ * So it grows item by item, or the collector does not know it before it is full.
+ * The first takes the reference; false if there is no *item*.
  */
 static inline bool append_new(PyObject *list, PyObject *item)
 {
     bool good = item && PyList_Append(list, item) == 0;
     Py_XDECREF(item);
     return good;
+}
+
+/* A list of empty slots, to be filled by PyList_SET_ITEM(). */
+static inline PyObject *new_hidden_list(Py_ssize_t size)
+{
+    PyObject *list = PyList_New(size);
+    if (list) {
+        PyObject_GC_UnTrack(list);
+    }
+    return list;
+}
+
+/* The list when it is full. NULL for NULL. */
+static inline PyObject *show_list(PyObject *list)
+{
+    if (list) {
+        PyObject_GC_Track(list);
+    }
+    return list;
 }
 
 #endif

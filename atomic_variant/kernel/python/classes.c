@@ -303,13 +303,15 @@ static bool judge_class(const Kernel *kernel, PyTypeObject *type, ClassEntry *ou
     }
     unsigned int ground = LEGALITY | LISTS | PLAY | ENDINGS;
     for (Py_ssize_t i = 0; i < kernel->inherited_count; i++) {
-        const Inherited *inherited = &kernel->inherited[i];
-        PyObject *value = PyObject_GetAttr((PyObject *)type, inherited->name);
+        const Inherited inherited = kernel->inherited[i];
+        Py_INCREF(inherited.name); /* A metaclass may run anything, set_up() too. */
+        PyObject *value = PyObject_GetAttr((PyObject *)type, inherited.name);
+        Py_DECREF(inherited.name);
         if (!value && !clear_attribute_error()) {
             return false;
         }
-        if (value != inherited->value) {
-            ground &= inherited->ground - 1; /* Only the grounds before this one are left. */
+        if (value != inherited.value) {
+            ground &= inherited.ground - 1; /* Only the grounds before this one are left. */
         }
         Py_XDECREF(value);
     }

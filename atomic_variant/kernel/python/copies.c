@@ -143,7 +143,8 @@ PyObject *handle_is_repetition(Kernel *kernel, PyObject *const *args, Py_ssize_t
     PyObject *result = NULL;
     long seen = 1;
     Py_ssize_t i = PyList_GET_SIZE(stack);
-    while (seen < times && --i >= 0) {
+    /* An exception that is cleared may have run a finalizer, which may have changed the list. */
+    while (seen < times && --i >= 0 && i < PyList_GET_SIZE(stack)) {
         PyObject *state = PyList_GET_ITEM(stack, i);
         if (!Py_IS_TYPE(state, kernel->state_class) || PyTuple_GET_SIZE(state) != SAVED_LENGTH
             || !to_bitboard(PyTuple_GET_ITEM(state, SAVED_OCCUPIED), &all)) {
@@ -197,6 +198,10 @@ static const uint64_t *read_numbers(Kernel *kernel)
     Py_XDECREF(list);
     Py_XDECREF(table);
     Py_XDECREF(polyglot);
+    if (kernel->zobrist_numbers) { /* By another thread, while we imported. */
+        PyMem_Free(numbers);
+        return kernel->zobrist_numbers;
+    }
     kernel->zobrist_numbers = numbers;
     return numbers;
 }

@@ -145,13 +145,40 @@ static void function_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-/* Pickled by name, like a Python function. */
+/* Remembers the class that it is defined in, where inspect looks for documentation to inherit. */
+static PyObject *function_set_name(PyObject *self, PyObject *args)
+{
+    PyObject *owner, *name;
+    if (!PyArg_ParseTuple(args, "OU:__set_name__", &owner, &name)
+        || PyObject_SetAttrString(self, "__objclass__", owner) < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+/* Pickled by name, like a Python function; a method as what its class has under that name. */
 static PyObject *function_reduce(PyObject *self, PyObject *Py_UNUSED(args))
 {
-    return PyObject_GetAttrString(self, "__qualname__");
+    PyObject *owner = PyObject_GetAttrString(self, "__objclass__");
+    if (!owner) {
+        return clear_attribute_error() ? PyObject_GetAttrString(self, "__qualname__") : NULL;
+    }
+    PyObject *builtins = PyImport_ImportModule("builtins");
+    PyObject *get = builtins ? PyObject_GetAttrString(builtins, "getattr") : NULL;
+    PyObject *name = get ? PyObject_GetAttrString(self, "__name__") : NULL;
+    PyObject *what = name ? PyTuple_Pack(2, owner, name) : NULL;
+    PyObject *result = what ? PyTuple_Pack(2, get, what) : NULL;
+    Py_XDECREF(what);
+    Py_XDECREF(name);
+    Py_XDECREF(get);
+    Py_XDECREF(builtins);
+    Py_DECREF(owner);
+    return result;
 }
 
 static PyMethodDef function_methods[] = {
+    {"__set_name__", function_set_name, METH_VARARGS,
+        PyDoc_STR("__set_name__($self, owner, name, /)\n--\n\nTakes note of the class whose method this is.")},
     {"__reduce__", function_reduce, METH_NOARGS, PyDoc_STR("__reduce__($self, /)\n--\n\nThe name to be pickled by.")},
     {NULL, NULL, 0, NULL},
 };

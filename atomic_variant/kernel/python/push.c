@@ -55,15 +55,14 @@ static PyObject *save(Kernel *kernel, PyObject **values)
 {
     PyObject *sides = values[ATTR_OCCUPIED_CO];
     PyObject *saved = PyTuple_New(SAVED_COUNT);
-    for (Py_ssize_t i = 0; saved && i < SAVED_COUNT; i++) {
-        PyObject *value = i == SAVED_BLACK || i == SAVED_WHITE
-            ? PySequence_GetItem(sides, i == SAVED_WHITE ? WHITE : BLACK)
-            : Py_NewRef(values[SAVED[i]]);
-        if (value) {
-            PyTuple_SET_ITEM(saved, i, value);
-        } else {
-            Py_CLEAR(saved);
-        }
+    if (saved && PyList_GET_SIZE(sides) != 2) {
+        Py_CLEAR(saved); /* It has changed since it was read: for Python. */
+    }
+    for (Py_ssize_t i = 0; saved && i < SAVED_COUNT; i++) { /* Nothing runs meanwhile. */
+        PyObject *value = i == SAVED_BLACK ? PyList_GET_ITEM(sides, BLACK)
+            : i == SAVED_WHITE             ? PyList_GET_ITEM(sides, WHITE)
+                                           : values[SAVED[i]];
+        PyTuple_SET_ITEM(saved, i, Py_NewRef(value));
     }
     PyObject *state = saved ? PyObject_CallOneArg((PyObject *)kernel->state_class, saved) : NULL;
     Py_XDECREF(saved);

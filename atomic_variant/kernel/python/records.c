@@ -4,12 +4,6 @@
 #include "remarks.h"
 #include "scanner.h"
 
-/*
- * The lists of moves, comments and events are filled in place: nothing but texts
- * and small numbers is made meanwhile, so neither the collector nor Python runs
- * (see append_new() for what else there is).
- */
-
 /* --- Objects -------------------------------------------------------------- */
 
 /* The name of a header: the same few come again and again. */
@@ -45,7 +39,7 @@ static PyObject *make_headers(Scanner *self, const char *text, const Game *game)
 
 static PyObject *make_moves(const Scanner *self, const Game *game)
 {
-    PyObject *list = PyList_New(game->move_count);
+    PyObject *list = new_hidden_list(game->move_count);
     for (uint32_t i = 0; list && i < game->move_count; i++) {
         PyObject *move = shared_move(self->kernel, self->games.moves[game->first_move + i]);
         if (move) {
@@ -54,7 +48,7 @@ static PyObject *make_moves(const Scanner *self, const Game *game)
             Py_CLEAR(list);
         }
     }
-    return list;
+    return show_list(list);
 }
 
 /* Has Python play the game to its end. */
@@ -132,7 +126,7 @@ PyObject *join_comments(const Scanner *self, const char *text, uint32_t first, u
 /* The texts of comments: before the first move and after each. All events of a record are comments, in their order. */
 static PyObject *make_comments(const Scanner *self, const char *text, const Game *game)
 {
-    PyObject *list = PyList_New(game->move_count + 1);
+    PyObject *list = new_hidden_list((Py_ssize_t)game->move_count + 1);
     uint32_t i = game->first_event;
     const uint32_t end = i + game->event_count;
     for (uint32_t ply = 0; list && ply <= game->move_count; ply++) {
@@ -144,7 +138,7 @@ static PyObject *make_comments(const Scanner *self, const char *text, const Game
             Py_CLEAR(list);
         }
     }
-    return list;
+    return show_list(list);
 }
 
 /* The text of the comments after the last move. */
@@ -174,11 +168,11 @@ static PyObject *make_clock(const Scanner *self, PyObject *comment, const char *
 /* A list of None. */
 static PyObject *make_nones(Py_ssize_t count)
 {
-    PyObject *list = PyList_New(count);
+    PyObject *list = new_hidden_list(count);
     for (Py_ssize_t i = 0; list && i < count; i++) {
         PyList_SET_ITEM(list, i, Py_NewRef(Py_None));
     }
-    return list;
+    return show_list(list);
 }
 
 /*
@@ -305,7 +299,7 @@ PyObject *make_record(Scanner *self, const char *text, const Game *game, Py_ssiz
  */
 static PyObject *make_events(const Scanner *self, const char *text, const Game *game)
 {
-    PyObject *list = PyList_New(game->event_count);
+    PyObject *list = new_hidden_list(game->event_count);
     for (uint32_t i = 0; list && i < game->event_count; i++) {
         const Event *event = &self->games.events[game->first_event + i];
         PyObject *item = event->kind == EVENT_MOVE ? shared_move(self->kernel, (Move)event->value)
@@ -318,7 +312,7 @@ static PyObject *make_events(const Scanner *self, const char *text, const Game *
             Py_CLEAR(list);
         }
     }
-    return list;
+    return show_list(list);
 }
 
 /* (line, headers, events, result after the moves or None) */

@@ -54,15 +54,16 @@ static bool ask_for_start(Scanner *self, const char *text, const Slice values[4]
             Py_DECREF(found);
             return false;
         }
-        if (read_board(self->kernel, board, PLAY, &out->start.position)
+        const bool is_known = read_board(self->kernel, board, PLAY, &out->start.position)
             && read_bitboard(self->kernel, board, ATTR_HALFMOVE_CLOCK, &clock) && clock < 10000
-            && read_bitboard(self->kernel, board, ATTR_FULLMOVE_NUMBER, &number) && number < 1000000) {
+            && read_bitboard(self->kernel, board, ATTR_FULLMOVE_NUMBER, &number) && number < 1000000;
+        /* Without check a king may be captured itself, which the kernel does not tell from an explosion. */
+        out->knows_notation = is_known && is_on_ground(self->kernel, Py_TYPE(board), ENDINGS, &rules);
+        out->knows_endings = out->knows_notation && rules.has_checks;
+        if (is_known && !PyErr_Occurred()) {
             out->status = FOUND_START;
             out->start.halfmove_clock = (uint32_t)clock;
             out->start.ply = 2 * ((int64_t)number - 1) + !out->start.position.turn;
-            /* Without check a king may be captured itself, which the kernel does not tell from an explosion. */
-            out->knows_notation = is_on_ground(self->kernel, Py_TYPE(board), ENDINGS, &rules);
-            out->knows_endings = out->knows_notation && rules.has_checks;
             out->board = Py_NewRef(board);
             out->fields = Py_NewRef(fields);
             out->endings = Py_NewRef(endings);

@@ -53,7 +53,7 @@ static void free_solver(Solver *solver)
 }
 
 /*
- * solve(board, moves, nodes, stalemate_loses): (length, line), the length 0 if there is no win; (-n, None) if the
+ * solve(board, moves, nodes, stalemate_loses): (length, line), the length 0 if there is no win; (-n, []) if the
  * nodes ran out after a win within n - 1 was excluded.
  */
 PyObject *handle_solve(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
@@ -90,16 +90,13 @@ PyObject *handle_solve(Kernel *kernel, PyObject *const *args, Py_ssize_t count, 
         return NULL;
     }
     if (state == OUT_OF_NODES) {
-        return Py_BuildValue("i[]", -within);
+        length = -within;
     }
-    PyObject *moves = PyList_New(length ? 2 * length - 1 : 0);
-    for (Py_ssize_t i = 0; moves && i < PyList_GET_SIZE(moves); i++) {
-        PyObject *move = shared_move(kernel, line[i]);
-        if (!move) {
+    PyObject *moves = PyList_New(0);
+    for (int i = 0; moves && i < 2 * length - 1; i++) {
+        if (!append_new(moves, shared_move(kernel, line[i]))) {
             Py_CLEAR(moves);
-            break;
         }
-        PyList_SET_ITEM(moves, i, move);
     }
     return moves ? Py_BuildValue("iN", length, moves) : NULL;
 }
@@ -271,7 +268,11 @@ PyObject *handle_scan(Kernel *kernel, PyObject *const *args, Py_ssize_t count, P
     if (!read_task(rest, &task) || !to_number(args[4], -1, MAX_QUIET, &clock)) {
         return NULL;
     }
-    const Py_ssize_t total = PyList_GET_SIZE(args[1]);
+    PyObject *given = PyList_AsTuple(args[1]); /* Reading a move may run Python, which may change the list. */
+    if (!given) {
+        return NULL;
+    }
+    const Py_ssize_t total = PyTuple_GET_SIZE(given);
     Move *game = PyMem_RawMalloc((size_t)(total + 1) * sizeof(Move));
     int *values = PyMem_RawMalloc((size_t)(total + 1) * sizeof(int));
     History *history = PyMem_RawMalloc(sizeof(History));
@@ -285,7 +286,7 @@ PyObject *handle_scan(Kernel *kernel, PyObject *const *args, Py_ssize_t count, P
         goto done;
     }
     for (Py_ssize_t i = 0; i < total; i++) {
-        if (!read_move(kernel, PyList_GET_ITEM(args[1], i), &game[i])) {
+        if (!read_move(kernel, PyTuple_GET_ITEM(given, i), &game[i])) {
             goto done;
         }
     }
@@ -309,14 +310,11 @@ PyObject *handle_scan(Kernel *kernel, PyObject *const *args, Py_ssize_t count, P
     }
     PyEval_RestoreThread(thread);
     if (playable && solver->state == RUNNING) {
-        result = PyList_New(total + 1);
+        result = PyList_New(0);
         for (Py_ssize_t i = 0; result && i <= total; i++) {
-            PyObject *value = PyLong_FromLong(values[i]);
-            if (!value) {
+            if (!append_new(result, PyLong_FromLong(values[i]))) {
                 Py_CLEAR(result);
-                break;
             }
-            PyList_SET_ITEM(result, i, value);
         }
     }
 done:
@@ -324,6 +322,7 @@ done:
     PyMem_RawFree(game);
     PyMem_RawFree(values);
     PyMem_RawFree(history);
+    Py_DECREF(given);
     return result;
 }
 
