@@ -45,6 +45,8 @@ class Texts:
 def _separate(text: str) -> str:
     """*text* so that a game begins where it begins, whatever stands before it."""
     text = text.strip("\ufeff \t\r\n")
+    if text[:1] == "{" and looks_like_json_game(text):
+        text = _read_json_game(text)
     if text[:7] == "[Event ":
         return f"{text}\n\n"
     return f'[Event "?"]\n{text}\n\n' if text[:1] == "[" else f'[Event "?"]\n\n{text}\n\n'
@@ -71,11 +73,21 @@ def generate_parts(source: Any) -> Iterator[Any]:
                 yield item
 
 
+def is_missing(value: Any) -> bool:
+    """Whether a cell of a table says nothing: ``None``, or what tables have for it (NaN, NaT, NA)."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # NA is neither true nor false.
+        return True
+    except ValueError:  # Neither is an array.
+        return False
+
+
 def write_row(headers: Mapping[str, Any], moves: str) -> str:
     """The text of a game with *headers*, whatever their values are, and *moves* as they stand."""
     lines = []
     for name, value in sorted(headers.items(), key=lambda item: item[0] != "Event"):
-        if value is None or value != value:  # Not a number: nothing, in some tables.
+        if is_missing(value):
             continue
         if isinstance(value, datetime.date):
             value = value.strftime("%Y.%m.%d")
@@ -109,20 +121,20 @@ def generate_json_games(handle: Any) -> Iterator[str]:
     while line := handle.readline(_MAX_LINE):
         if line.isspace():
             continue
-        try:
-            game = json.loads(line)
-            yield _write_json_game(game)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
-            yield line.replace("{", "(").replace("}", ")")
+        yield _read_json_game(line)
+
+
+def _read_json_game(line: str) -> str:
+    try:
+        return _write_json_game(json.loads(line))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
+        return line.replace("{", "(").replace("}", ")")
 
 
 def looks_like_json_game(start: str) -> bool:
     """Whether a file that begins with *start* holds games of the Lichess API, one on a line."""
     line = start.partition("\n")[0]
-    return (
-        re.match(r'\{\s*"id"\s*:', line) is not None
-        and re.search(r'"(?:variant|perf|players|moves)"\s*:', line) is not None
-    )
+    return _ID.match(line) is not None and _OF_GAME.search(line) is not None
 
 
 def _write_json_game(game: dict[str, Any]) -> str:

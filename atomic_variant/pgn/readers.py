@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar, overload
 
 import chess.pgn
 
+from ..text import MAX_NAME, one_line
 from . import _reading, _single
 from ._source import Source, source_name
-from ._texts import generate_parts, write_row
+from ._texts import generate_parts, is_missing, write_row
 from .arrays import MAX_WIDTH, ArraysBuilder, GameArrays
+from .errors import TEXT_LIMIT, SourceError
 from .game import Game, GameBuilder, Variant, resolve_variant
 from .record import Record
 
@@ -201,7 +204,8 @@ def scan_table(
     1 Ann 2
     2 Ben 1
 
-    :raises: :exc:`ValueError` if there is no such column. What :func:`scan` raises.
+    :raises: :exc:`ValueError` if there is no such column; :exc:`SourceError`
+        where a file cannot be read on. What :func:`scan` raises.
     """
     texts = (write_row(row, text) for text, row in _generate_rows(table, moves))
     yield from scan(texts, comments=comments, variant=variant)
@@ -215,7 +219,8 @@ def _generate_rows(table: Any, moves: str) -> Iterator[tuple[str, dict[str, Any]
         rows = frame.iter_rows() if hasattr(frame, "iter_rows") else frame.itertuples(index=False, name=None)
         for values in rows:
             row = dict(zip(names, values, strict=True))
-            yield str(row.pop(moves) or ""), row
+            text = row.pop(moves)
+            yield "" if is_missing(text) else str(text), row
 
 
 def _generate_frames(path: Any) -> Iterator[Any]:
@@ -226,7 +231,13 @@ def _generate_frames(path: Any) -> Iterator[Any]:
         raise ImportError("reading Parquet needs polars: pip install 'atomic_variant[tables]'") from None
     rows = polars.scan_parquet(path)
     for start in itertools.count(step=_ROWS):
-        frame = rows.slice(start, _ROWS).collect()
+        try:
+            frame = rows.slice(start, _ROWS).collect()
+        except polars.exceptions.PolarsError as error:
+            name = one_line(os.fspath(path), MAX_NAME)
+            raise SourceError(
+                f"{name}: cannot read on after row {start}: {one_line(str(error), TEXT_LIMIT)}"
+            ) from error
         if not len(frame):
             return
         yield frame

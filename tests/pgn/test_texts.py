@@ -150,3 +150,33 @@ def test_lines_of_json_from_lichess_are_recognised_by_content(tmp_path):
 def test_a_game_that_begins_with_a_comment_is_no_json():
     [record] = pgn.scan(io.BytesIO(b'{"id": a comment} 1. e4 e5 *'), variant="atomic")
     assert len(record.moves) == 2
+
+
+def test_cells_that_say_nothing_are_no_words_of_a_game():
+    pandas = pytest.importorskip("pandas")
+    numpy = pytest.importorskip("numpy")
+    table = pandas.DataFrame(
+        {
+            "movetext": ["1. e4 *", None, float("nan"), ""],
+            "WhiteElo": pandas.array([1500, None, None, None], dtype="Int64"),
+            "clocks": [numpy.array([1, 2])] * 4,
+        }
+    )
+    records = list(pgn.scan_table(table, variant="atomic"))
+    assert [len(record.moves) for record in records] == [1, 0, 0, 0]
+    assert [record.headers.get("WhiteElo") for record in records] == ["1500", None, None, None]
+    assert not any(record.errors for record in records)
+
+
+def test_what_is_no_parquet_is_an_error_that_names_the_file(tmp_path):
+    pytest.importorskip("polars")
+    path = tmp_path / "games.parquet"
+    path.write_bytes(b"no table" * 10)
+    with pytest.raises(pgn.SourceError, match=r"games\.parquet: cannot read on after row 0"):
+        list(pgn.scan_table(path))
+
+
+def test_a_text_in_a_list_may_be_json_from_lichess():
+    text = '{"id": "q", "variant": "atomic", "players": {}, "moves": "e4 e5", "status": "draw"}'
+    [record] = pgn.scan([text])
+    assert (record.variant, record.result, len(record.moves), record.errors) == (AtomicBoard, "1/2-1/2", 2, [])
