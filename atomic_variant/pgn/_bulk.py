@@ -362,7 +362,8 @@ class Reader(Generic[T]):
     def begins_game(self, splitter: Splitter, line: bytes) -> bool:
         """Whether *line* is nothing but a header that begins a game."""
         text = line.decode("utf-8", "replace").rstrip(" \t\r\n")
-        return HEADER.fullmatch(text) is not None and text.count('"') == 2 and splitter.ends_before(text + "\n")
+        is_header = HEADER.fullmatch(text) is not None and "\r" not in text  # Which would end a line of its own.
+        return is_header and text.count('"') == 2 and splitter.ends_before(text + "\n")
 
 
 def _find_start(

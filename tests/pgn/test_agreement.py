@@ -122,6 +122,12 @@ def test_all_readers_say_the_same(seed):
     assert sum(check(mutated(rng)) for _ in range(100)) > 200
 
 
+def test_a_header_that_a_carriage_return_cuts_in_two_begins_no_game():
+    pytest.importorskip("numpy")
+    games = '[Event "Atomic"]\n\n1. Nf3 f6 2. e3 } Nh6 1-0\n\n[Variant0\r "Atomic"]\n[Result "*"]\n\n1.e4 e5 *\n\n'
+    assert check(games.encode()) == 2
+
+
 def test_an_error_that_is_only_odd_is_no_reason_for_a_status():
     [record] = pgn.scan(io.StringIO('[Variant "Atomic"]\n\n1. e4 well e5 *'))
     assert record.errors
