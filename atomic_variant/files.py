@@ -15,6 +15,10 @@ import stat
 from collections.abc import Iterator
 
 
+_unfinished: dict[str, int] = {}
+"""What has still to take its place or to be removed, with the process that writes it."""
+
+
 class Replacement:
     """
     A file that is written beside, under another name, and takes its place with :meth:`commit`.
@@ -51,9 +55,11 @@ class Replacement:
         folder, base = os.path.split(self.target)
         self.path = os.path.join(folder, f".{base[:40]}.{secrets.token_hex(4)}.new")
         try:
+            _unfinished[self.path] = os.getpid()  # Before it is there: a signal may come at any time.
             # Nobody else's file of that name is touched, and nobody reads what the old file hid.
             descriptor = os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode)
         except OSError as error:
+            del _unfinished[self.path]
             raise type(error)(error.errno, error.strerror, self.name) from error
         self.is_beside = True
         try:
@@ -77,14 +83,18 @@ class Replacement:
         finally:
             os.close(descriptor)
         os.replace(self.path, self.target)
-        self.is_beside = False
+        self._forget()
 
     def discard(self) -> None:
         """Removes what has been written, unless it has taken its place. An old file stays."""
         if self.is_beside:
             with contextlib.suppress(OSError):
                 os.unlink(self.path)
-            self.is_beside = False
+            self._forget()
+
+    def _forget(self) -> None:
+        self.is_beside = False
+        _unfinished.pop(self.path, None)
 
 
 @contextlib.contextmanager
@@ -109,3 +119,11 @@ def replacing(name: str | os.PathLike[str]) -> Iterator[str]:
         new.commit()
     finally:
         new.discard()
+
+
+def discard_all() -> None:
+    """Removes what this process is writing, as it ends at once; one that it forked leaves that alone."""
+    for path, process in list(_unfinished.items()):
+        if process == os.getpid():
+            with contextlib.suppress(OSError):
+                os.unlink(path)

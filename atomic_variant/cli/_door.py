@@ -11,9 +11,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import signal
 import stat
 import sys
 import tempfile
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
@@ -21,7 +23,7 @@ from typing import BinaryIO, TextIO, TypeVar
 
 import chess
 
-from .. import variants
+from .. import files, variants
 from ..pgn._source import Source
 from . import _terminal
 from ._output import Output, StandardOutput, find_format
@@ -219,7 +221,7 @@ def run(command: ModuleType, args: argparse.Namespace) -> int:
     """Runs a command, a module of this package, and returns the exit status."""
     door = Door(getattr(args, "files", ()))
     try:
-        with door.stack, warnings.catch_warnings():
+        with _leaving_nothing(), door.stack, warnings.catch_warnings():
             warnings.showwarning = lambda message, *_: report(message)
             status: int = command.run(args, door)
         status = max(status, door.status)
@@ -244,6 +246,30 @@ def run(command: ModuleType, args: argparse.Namespace) -> int:
         _hush()
         status = 2
     return status
+
+
+@contextlib.contextmanager
+def _leaving_nothing() -> Iterator[None]:
+    """Removes what is half written, also if the process is told to end meanwhile, or its terminal is closed."""
+    caught = []
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)  # Not everywhere are both.
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _end)
+                caught.append(number)
+    try:
+        yield
+    finally:
+        for number in caught:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _end(number: int, frame: object) -> None:
+    files.discard_all()
+    # As if nobody had caught it: whoever sent it sees what it did, and nothing is waited for.
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def _hush() -> None:

@@ -13,7 +13,7 @@ import time
 
 import pytest
 
-from atomic_variant import pgn
+from atomic_variant import files, pgn
 from atomic_variant.__main__ import main
 
 from ..support import commands
@@ -144,6 +144,53 @@ def test_ctrl_c_does_no_harm(writer, tmp_path, how):
         assert process.returncode == 130
         assert err.splitlines()[-1] == b"interrupted"
         assert entries(output) == [output.name]
+
+
+# What writes while it reads. Annotate writes when it is done, from a journal, which stays.
+LONG = {name: words for name, words in WRITERS.items() if name not in ("svg", "annotate")} | {
+    "tactics to csv": ["--csv", "out.csv"],
+    "tactics to csv with processes": ["--csv", "out.csv", "--jobs", "2"],
+    "tactics to parquet": ["--parquet", "out.parquet"],
+    "tactics to pgn": ["-o", "out.pgn"],
+    "puzzles": ["-o", "out.csv"],
+    "puzzles to html": ["-o", "out.html"],
+    "review with tactics": ["-o", "out.html", "--tactics"],
+    "explore": ["-o", "out.sqlite"],
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no named pipes")
+@pytest.mark.parametrize(("name", "how"), [*((name, signal.SIGTERM) for name in LONG), ("convert", signal.SIGHUP)])
+def test_a_command_that_is_told_to_end_leaves_nothing_half_written(name, how, tmp_path):
+    if name.endswith("parquet"):
+        pytest.importorskip("polars")
+    option, file, *more = LONG[name]
+    output = tmp_path / "folder" / file
+    output.parent.mkdir()
+    output.write_bytes(PRECIOUS)
+    pipe = tmp_path / "games.pgn"
+    os.mkfifo(pipe)
+    command = ["explore", "build"] if name == "explore" else [name.split()[0]]
+    with commands.start(*command, pipe, option, output, *more) as process, open(pipe, "w") as handle:
+        handle.write(GAME * 1000)
+        handle.flush()
+        wait_for(lambda: any(entry.endswith(".new") for entry in entries(output)))
+        process.send_signal(how)
+        process.communicate(timeout=60)
+    assert process.returncode == -how, "who sent the signal sees that it did its work"
+    assert output.read_bytes() == PRECIOUS
+    assert entries(output) == [output.name]
+
+
+def test_a_process_that_was_forked_leaves_the_files_of_its_parent_alone(tmp_path, monkeypatch):
+    target = tmp_path / "out.csv"
+    with files.replacing(target) as name:
+        with monkeypatch.context() as forked:
+            forked.setattr(os, "getpid", lambda: -1)
+            files.discard_all()
+        assert os.path.exists(name)
+    files.discard_all()
+    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
 
 
 FULL = """
