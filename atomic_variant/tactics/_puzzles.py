@@ -12,7 +12,7 @@ import chess
 from .. import pgn
 from ..pgn._source import Source
 from ..pgn.game import Variant
-from ._search import BATCH, MAX_MOVES, find_win, scan, winning_moves
+from ._search import ALL, BATCH, MAX_MOVES, find_win, judge_moves, scan
 from ._themes import themes
 
 
@@ -154,8 +154,10 @@ def solution(board: chess.Board, length: int, within: int) -> list[chess.Move] |
     """
     The solution of a puzzle that takes *length* moves, if there is one; no other first move may win *within* so many.
     """
-    winning = winning_moves(board, within if length > 1 else 1)
-    shortest = [move for move, moves in winning.items() if moves == length]
+    # That there are two is enough to know, but of last moves.
+    judged = judge_moves(board, within if length > 1 else 1, winners=2 if length > 1 else ALL, opponent=False)
+    winning = [move for move, moves in judged.items() if moves]
+    shortest = [move for move in winning if judged[move] == length]
     if length == 1:
         explodes = getattr(board, "explodes_king", None)
         explosions = [move for move in shortest if explodes and explodes(move)]

@@ -24,6 +24,9 @@ MAX_MOVES = 50
 BATCH = 16
 """Games that go to another process at once: a search takes longer than sending them."""
 
+ALL = 10_000
+"""More moves than any position has."""
+
 _SEVENTYFIVE_MOVES = 150  # Half-moves, as the board counts them.
 _FOUR_OCCURRENCES = 12  # The fewest half-moves in which a position can occur four times.
 
@@ -119,18 +122,21 @@ def winning_moves(board: chess.Board, moves: int = 3, *, nodes: int | None = Non
 
 
 def judge_moves(
-    board: chess.Board, moves: int, *, nodes: int | None = None, mover: bool = True, opponent: bool = True
+    board: chess.Board, moves: int, *, nodes: int | None = None, winners: int = ALL, opponent: bool = True
 ) -> dict[chess.Move, int]:
     """
     What is proved of each legal move.
 
     A positive number: the move wins in so many moves of the mover. A negative
     number: after it the opponent wins in so many moves of his. Zero: neither,
-    within *moves*. Only wins of *mover* and of *opponent* are looked for, as
-    asked.
+    within *moves*.
+
+    :param winners: After so many moves that win, the rest is left out. If 0,
+        wins of the mover are not looked for.
+    :param opponent: Whether wins of the opponent are.
     """
     _check(moves, nodes)
-    judged = judge(board, moves, nodes, stalemate_loses(board, moves + 1), mover, opponent)
+    judged = judge(board, moves, nodes, stalemate_loses(board, moves + 1), winners, opponent)
     if judged is None:
         raise NodesExhaustedError(0)
     return dict(judged)
@@ -323,16 +329,23 @@ def solve(
 
 @compiled
 def judge(
-    board: chess.Board, moves: int, nodes: int | None, stalemate_loses: bool | None, mover: bool, opponent: bool
+    board: chess.Board, moves: int, nodes: int | None, stalemate_loses: bool | None, winners: int, opponent: bool
 ) -> list[tuple[chess.Move, int]] | None:
     """:func:`judge_moves` in the order of the legal moves; ``None`` if the nodes ran out."""
     if board.outcome() is not None:
         return [(move, 0) for move in board.legal_moves]
     search = _Search(board, nodes)
+    judged: list[tuple[chess.Move, int]] = []
+    left = winners
     try:
-        return [(move, _judge(search, move, moves, mover, opponent)) for move in list(board.legal_moves)]
+        for move in list(board.legal_moves):
+            judged.append((move, _judge(search, move, moves, winners > 0, opponent)))
+            left -= judged[-1][1] > 0
+            if winners and not left:
+                break
     except _OutOfNodes:
         return None
+    return judged
 
 
 def _judge(search: _Search, move: chess.Move, moves: int, mover: bool, opponent: bool) -> int:

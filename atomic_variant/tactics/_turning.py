@@ -82,7 +82,7 @@ def find(board: chess.Board, game: list[chess.Move], moves: int) -> Iterator[Fin
             current.push(played)
         safe = []
         if allows:
-            judged = judge_moves(current, moves, mover=False)
+            judged = judge_moves(current, moves, winners=0)
             safe = [other for other, value in judged.items() if not value]
         yield Finding(ply, current, move, abs(had), had > 0, allows, safe)
 

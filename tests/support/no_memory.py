@@ -91,7 +91,7 @@ DOINGS: dict[str, Callable[[], Any]] = {
     "perft": lambda: perft(WIN, 2),
     "a win": lambda: _search.solve(WIN, 3, None, False),
     "a search that is broken off": lambda: _search.solve(PLAYED, 3, 5, False),
-    "all moves judged": lambda: _search.judge(WIN, 2, None, False, True, True),
+    "all moves judged": lambda: _search.judge(WIN, 2, None, False, _search.ALL, True),
     "a game judged": lambda: _search.scan_wins(WIN, [chess.Move.from_uci("e2e4")], 2, False, 3),
     "records": scanning("records", False),
     "records with comments": scanning("records", True),

@@ -1,5 +1,6 @@
 """Forced wins: exact, by both searches, on every board."""
 
+import itertools
 import pickle
 import random
 import signal
@@ -49,6 +50,52 @@ def test_both_searches_agree_with_brute_force(seed):
 def test_both_searches_agree_with_brute_force_on_many_positions():
     found = {compare(board, depth_for(board, 3e4)) for board in positions(200, 400)}
     assert {1, 2, None} <= found
+
+
+def wins_in_two(board: chess.Board) -> bool:
+    """Whether some move leaves only replies after which one more move wins. Searches of one move pass over none."""
+    if length(board, 1):
+        return True
+    for move in list(board.legal_moves):
+        board.push(move)
+        won = board.outcome() is None and all(loses_at_once(board, reply) for reply in list(board.legal_moves))
+        board.pop()
+        if won:
+            return True
+    return False
+
+
+def loses_at_once(board: chess.Board, reply: chess.Move) -> bool:
+    board.push(reply)
+    lost = board.outcome() is None and length(board, 1) is not None
+    board.pop()
+    return lost
+
+
+@pytest.mark.skipif(not kernel_active(), reason="the search in Python passes over no move")
+@pytest.mark.parametrize("seed", range(3))
+def test_the_moves_that_are_passed_over_as_idle_do_not_win(seed):
+    wins = 0
+    for board in itertools.islice(
+        (board for board in positions(900 + seed, 3000) if len(list(board.legal_moves)) < 60), 1500
+    ):
+        # Two moves on, refutations of before are at hand, and the passing over begins with the first move.
+        line = []
+        after = board.copy(stack=False)
+        for ply in range(4):
+            if after.outcome() is None:
+                line.append(random.Random(f"{seed} {ply}").choice(list(after.legal_moves)))
+                after.push(line[-1])
+        scanned = _search.scan(board.copy(stack=False), line, 2)
+        after = board.copy(stack=False)
+        for move, found in zip([*line, None], scanned, strict=True):
+            if after.outcome() is None and len(list(after.legal_moves)) < 60:
+                expected = wins_in_two(after)
+                wins += expected
+                assert bool(found) == (length(after, 2) is not None) == expected, (type(after), after.fen())
+            if move is not None:
+                after.push(move)
+    assert wins
 
 
 # A win at the very depth, found by brute force in tests.tools.compare_tactics or composed.
@@ -234,7 +281,7 @@ def python_win(board: chess.Board) -> object:
 def test_nodes_that_run_out_are_an_error_that_says_what_was_proved():
     board = AtomicBoard()
     with pytest.raises(tactics.NodesExhaustedError, match="no win within 1") as caught:
-        tactics.find_win(board, 4, nodes=20)
+        tactics.find_win(board, 4, nodes=5)
     assert caught.value.proved == 1
     assert pickle.loads(pickle.dumps(caught.value)).proved == 1
     with pytest.raises(tactics.NodesExhaustedError, match="nothing") as caught:
@@ -271,7 +318,7 @@ def test_other_threads_run_during_a_search():
 
 def search_until(stop: threading.Event) -> None:
     with pytest.raises(tactics.NodesExhaustedError):
-        tactics.find_win(AtomicBoard(), 6, nodes=3_000_000)
+        tactics.find_win(AtomicBoard(), 9, nodes=3_000_000)
     stop.set()
 
 

@@ -94,8 +94,12 @@ def compare(board: chess.Board, moves: int) -> int | None:
     assert list(tactics.winning_moves(board, moves).items()) == list(winning.items()), place
     if kernel_active() and board.legal_moves.count() <= _WIDEST:
         known = _search.stalemate_loses(board, moves)
-        judged = _search.judge(board, 1, None, known, True, True)
-        assert judged == python(_search.judge)(board, 1, None, known, True, True), place
+        judged = _search.judge(board, 1, None, known, _search.ALL, True)
+        assert judged == python(_search.judge)(board, 1, None, known, _search.ALL, True), place
+        first = _search.judge(board, 1, None, known, 2, True)
+        assert first == python(_search.judge)(board, 1, None, known, 2, True) == judged[: len(first)], place
+    two = _search.judge_moves(board, moves, winners=2, opponent=False)
+    assert [move for move, value in two.items() if value] == list(winning)[:2], place
     assert snapshot(board) == before, (place, "the search has changed the board")
     if win:
         check_line(board, win)

@@ -20,6 +20,8 @@ enum { A1 = 0, C1 = 2, D1 = 3, E1 = 4, F1 = 5, G1 = 6, H1 = 7, A8 = 56, C8 = 58,
 #define BB_ALL (~(Bitboard)0)
 #define BB_EMPTY ((Bitboard)0)
 #define BB_FILE_A ((Bitboard)0x0101010101010101)
+#define BB_FILE_D ((Bitboard)0x0808080808080808)
+#define BB_FILE_F ((Bitboard)0x2020202020202020)
 #define BB_FILE_H ((Bitboard)0x8080808080808080)
 #define BB_RANK_1 ((Bitboard)0xff)
 #define BB_RANK_2 ((Bitboard)0xff00)

@@ -366,6 +366,32 @@ bool has_legal_moves(const Position *position)
     return list.length > 0;
 }
 
+/* Whether a piece that is no pawn may go to an empty square, other than by castling. */
+static bool is_legal_step(const Position *position, Square from, Square to)
+{
+    const int turn = position->turn;
+    const Bitboard piece = BB(from), target = BB(to);
+    const Bitboard enemy = position->occupied_co[!turn];
+    const Bitboard all = occupied(position);
+    Square king = msb(position->kings & position->occupied_co[turn]);
+    if (piece & position->kings) {
+        king = to;
+    } else if (piece & position->knights) {
+        if (!(KNIGHT_ATTACKS[from] & target)) {
+            return false;
+        }
+    } else if (BETWEEN[from][to] & all
+        || !((piece & ~position->bishops ? ROOK_RAYS[from] & target : BB_EMPTY)
+            | (piece & ~position->rooks ? BISHOP_RAYS[from] & target : BB_EMPTY))) {
+        return false;
+    }
+    if (!position->rules.has_checks
+        || (position->rules.touching_kings_immune && KING_ATTACKS[king] & position->kings & enemy)) {
+        return true;
+    }
+    return !attackers_of_king(position, turn, king, enemy, all ^ piece ^ target);
+}
+
 /* As movegen.is_legal. */
 bool is_legal(const Position *position, Move move)
 {
@@ -393,6 +419,9 @@ bool is_legal(const Position *position, Move move)
     }
     if (own & BB(to)) {
         return false;
+    }
+    if (!(occupied(position) & BB(to)) && !(position->pawns & BB(from)) && !is_variant_end(position)) {
+        return !MOVE_PROMOTION(move) && is_legal_step(position, from, to);
     }
     generate_spans(position, BB(from), BB(to), &list);
     if (!list.length) {

@@ -3,11 +3,15 @@
 #ifndef ATOMIC_VARIANT_TACTICS_H
 #define ATOMIC_VARIANT_TACTICS_H
 
+#include "mates.h"
 #include "perft.h"
 #include "position.h"
 
 /* The most moves that a win may take: two frames each, of some two kilobytes, on the stack of a thread. */
 #define MAX_WIN_MOVES 50
+
+/* How many replies are tried on all moves at once. */
+#define QUIET_REPLIES 2
 
 /* A position and what was proved of it. Positions are compared whole, so no answer can be another position's. */
 typedef struct {
@@ -19,7 +23,7 @@ typedef struct {
 
 typedef enum { RUNNING, OUT_OF_NODES, INTERRUPTED } SolverState;
 
-typedef struct {
+struct Solver {
     bool stalemate_loses; /* Whether a player without a legal move loses even if not in check. */
     uint64_t nodes, node_limit;
     Interrupt *interrupt;
@@ -31,7 +35,8 @@ typedef struct {
     Move winners[MAX_WIN_MOVES + 1];
     Move answers[2][64 * 64];
     Move parries[64 * 64]; /* What was found to be legal after a move that might have ended the game. */
-} Solver;
+    Move quiet[2][QUIET_REPLIES]; /* By whose win they refuted last, with one move left: for find_idle(). */
+};
 
 /*
  * Whether the side to move wins within *moves* of its own moves, from 1 to

@@ -138,20 +138,22 @@ static SolverState share_budget(const Solvers *solvers, uint64_t nodes)
 }
 
 /*
- * judge(board, moves, nodes, stalemate_loses, mover, opponent): a list of (move, value) in the order of the legal moves;
- * None if the nodes ran out. See judge_move; *mover* and *opponent* tell whose wins are looked for.
+ * judge(board, moves, nodes, stalemate_loses, winners, opponent): a list of (move, value) in the order of the legal moves;
+ * None if the nodes ran out. See judge_move; *opponent* tells whether his wins are looked for, *winners* after how
+ * many moves that win the list ends, and if it is 0, that no such are looked for.
  */
 PyObject *handle_judge(Kernel *kernel, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     Position position;
     Task task;
-    if (count != 6 || keywords || !PyBool_Check(args[4]) || !PyBool_Check(args[5]) || !read_task(args + 1, &task)
-        || !read_board(kernel, args[0], PLAY, &position)) {
+    int winners;
+    if (count != 6 || keywords || !to_number(args[4], 0, INT_MAX, &winners) || !PyBool_Check(args[5])
+        || !read_task(args + 1, &task) || !read_board(kernel, args[0], PLAY, &position)) {
         return NULL;
     }
     Spans list;
     generate_spans(&position, BB_ALL, BB_ALL, &list);
-    const int total = count_moves(&list);
+    int total = count_moves(&list);
     PyThreadState *thread = NULL;
     Interrupt interrupt = {0, poll_signals, &thread, false};
     interrupt.until_poll = 1000;
@@ -163,7 +165,7 @@ PyObject *handle_judge(Kernel *kernel, PyObject *const *args, Py_ssize_t count, 
         PyErr_NoMemory();
         goto done;
     }
-    if ((args[4] == Py_True && !(solvers.mover = new_solver(&task, &interrupt)))
+    if ((winners && !(solvers.mover = new_solver(&task, &interrupt)))
         || (args[5] == Py_True && !(solvers.opponent = new_solver(&task, &interrupt)))) {
         goto done;
     }
@@ -173,6 +175,9 @@ PyObject *handle_judge(Kernel *kernel, PyObject *const *args, Py_ssize_t count, 
     for (int i = 0; i < total && state == RUNNING; i++) {
         values[i] = judge_move(solvers.mover, solvers.opponent, &position, moves[i], task.moves);
         state = share_budget(&solvers, task.nodes);
+        if (values[i] > 0 && --winners == 0) {
+            total = i + 1;
+        }
     }
     PyEval_RestoreThread(thread);
     if (state == OUT_OF_NODES) {
