@@ -14,7 +14,6 @@ import secrets
 import stat
 from collections.abc import Iterator
 
-
 _unfinished: dict[str, int] = {}
 """What has still to take its place or to be removed, with the process that writes it."""
 
