@@ -1,6 +1,7 @@
 """Opening engines, and what happens to those that misbehave."""
 
 import asyncio
+import dataclasses
 import os
 import shlex
 import shutil
@@ -183,10 +184,17 @@ ERRORS = {
 }
 
 
+def open_in_a_hurry(*arguments):
+    """A fake engine that may take its time to start, but not to answer."""
+    opened = engine.open_engine(fake(*arguments), timeout=5.0)
+    opened.protocol.recipe = dataclasses.replace(opened.recipe, timeout=0.7)
+    return opened
+
+
 @pytest.mark.parametrize("call", ["play", "analyse"])
 @pytest.mark.parametrize("how", ERRORS)
 def test_an_engine_that_misbehaves_in_a_search_is_stopped_with_an_error(started, how, call):
-    opened = engine.open_engine(fake("--misbehave", how, "--at", PROBES + 1), timeout=2.0)
+    opened = open_in_a_hurry("--misbehave", how, "--at", PROBES + 1)
     with pytest.raises(ERRORS[how]) as error:
         getattr(opened, call)(AtomicBoard(), LIMIT)
     assert isinstance(error.value, chess.engine.EngineError)
@@ -221,7 +229,7 @@ def test_reading_an_analysis_ends_when_its_engine_misbehaves(started, how):
 def test_an_engine_that_misbehaves_at_the_start_is_stopped_with_an_error(started, how):
     error_class = engine.EngineOutputError if how == "nonsense" else ERRORS[how]
     with pytest.raises(error_class) as error:
-        engine.open_engine(fake("--misbehave", how), timeout=2.0)
+        engine.open_engine(fake("--misbehave", how), timeout=1.0)
     assert isinstance(error.value, chess.engine.EngineError)
 
 
@@ -232,7 +240,7 @@ def test_the_last_words_of_an_engine_that_died_are_kept(started):
 
 def test_the_processes_that_an_engine_started_end_with_it(started, tmp_path):
     log = tmp_path / "child"
-    opened = engine.open_engine(fake("--misbehave", "child", "--at", PROBES + 1, "--log", log), timeout=2.0)
+    opened = open_in_a_hurry("--misbehave", "child", "--at", PROBES + 1, "--log", log)
     with pytest.raises(engine.EngineTimeoutError):
         opened.play(AtomicBoard(), LIMIT)
     wait_until_gone(int(log.read_text()))
