@@ -262,7 +262,8 @@ def _rsvg(picture: str) -> bytes:
 
 def _inkscape(picture: str) -> bytes:
     program = shutil.which("inkscape") or pytest.skip("no inkscape")
-    command = [program, "--pipe", "--export-type=png", "--export-filename=-"]
+    # Black as the others make what is transparent.
+    command = [program, "--pipe", "--export-type=png", "--export-filename=-", "--export-background=#000000"]
     return subprocess.run(command, input=picture.encode(), capture_output=True, timeout=120, check=True).stdout
 
 
