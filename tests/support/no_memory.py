@@ -38,18 +38,21 @@ for san in ["Nf3", "f6", "Nd4", "Nh6", "Ne6", "Ng8"]:
 
 
 def scanning(form: str, comments: bool) -> Callable[[], Any]:
+    # Made here, as CPython 3.13 itself crashes where it cannot make a function.
+    arguments = {
+        "find_start": lambda *_: (AtomicBoard(), (AtomicBoard, "", "", False), {}),
+        "find_ending": lambda *_: None,
+        "read_clock": lambda _: None,
+        "read_evaluation": lambda _: None,
+        "record_class": pgn.Record,
+        "source": None,
+        "comments": comments,
+        "max_size": 10**6,
+        "max_depth": 100,
+    }
+
     def scan() -> Any:
-        scanner = kernel.Scanner(
-            find_start=lambda *_: (AtomicBoard(), (AtomicBoard, "", "", False), {}),
-            find_ending=lambda *_: None,
-            read_clock=lambda _: None,
-            read_evaluation=lambda _: None,
-            record_class=pgn.Record,
-            source=None,
-            comments=comments,
-            max_size=10**6,
-            max_depth=100,
-        )
+        scanner = kernel.Scanner(**arguments)
         found = scanner.scan(GAMES, 0, form, True, 1, 1, 10)
         return found if form == "trees" else found[1:]
 
